@@ -1,0 +1,20 @@
+import type { Oid } from './oid.js'
+import type { RepoPath } from './repo-path.js'
+
+/** What every op says, whatever it does. */
+export interface OpBase {
+  readonly op: string
+  readonly path: RepoPath
+  /** The blob id the file had when it was read; null: it must not exist; absent: said by another op or by the batch. */
+  readonly expected_rev?: Oid | null
+}
+
+/** What becomes one commit. */
+export interface Batch<O extends OpBase = OpBase> {
+  readonly ops: readonly O[]
+  /** A commit that vouches for every blob in it, instead of a rev per file. */
+  readonly expectedHead?: Oid
+  readonly message?: string
+  /** One line that says why, kept in a trailer. */
+  readonly intent?: string
+}

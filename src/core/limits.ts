@@ -1,0 +1,90 @@
+/** Every bound of the product. Passing one is a Refusal; the operator may change those of `Limits`. */
+export interface Limits {
+  /** Ops in one batch. */
+  readonly batchOps: number
+  /** UTF-16 code units of a text to find. */
+  readonly findChars: number
+  /** UTF-16 code units of a replacing text. */
+  readonly replaceChars: number
+  /** Bytes of a whole new file or of appended text. */
+  readonly writeBytes: number
+  /** Bytes of a file that may be read or edited. */
+  readonly fileBytes: number
+  /** Bytes of a request body. */
+  readonly bodyBytes: number
+  /** Bytes of text in one read answer. */
+  readonly readBytes: number
+  /** Bytes of patch in one receipt or diff answer. */
+  readonly patchBytes: number
+  /** Files named in one answer. */
+  readonly listedFiles: number
+  /** Lines compared by the in-process diff of text that is not stored yet. */
+  readonly diffLines: number
+  /** Requests a second that one token may send over HTTP, twice that in a burst. */
+  readonly requestsPerSecond: number
+  /** Requests of one token that are answered at the same time. */
+  readonly concurrentRequests: number
+}
+
+export const defaultLimits: Limits = {
+  batchOps: 200,
+  findChars: 4_096,
+  replaceChars: 65_536,
+  writeBytes: 4 * 1024 * 1024,
+  fileBytes: 16 * 1024 * 1024,
+  bodyBytes: 8 * 1024 * 1024,
+  readBytes: 256 * 1024,
+  patchBytes: 64 * 1024,
+  listedFiles: 10_000,
+  diffLines: 2_000,
+  requestsPerSecond: 1_000,
+  concurrentRequests: 32,
+}
+
+/** Bounds that no operator needs to change: the ways we wait for git and for clients. */
+export const fixedLimits = {
+  /** Milliseconds a one-shot git command may take. */
+  gitMs: 30_000,
+  /** Milliseconds `git worktree add` and a checkout may take. */
+  checkoutMs: 300_000,
+  /** Milliseconds a long-lived child may take for one answer. */
+  answerMs: 10_000,
+  /** Bytes a git command may print. */
+  gitOutputBytes: 64 * 1024 * 1024,
+  /** Bytes of an index file that is read in process; git works on larger ones. */
+  indexBytes: 256 * 1024 * 1024,
+  /** Milliseconds to wait for somebody else's index.lock. */
+  lockWaitMs: 5_000,
+  /** Bytes of a file that a recovery may read or write. */
+  recoveredFileBytes: 64 * 1024 * 1024,
+  /** Places in one file that one op may change. */
+  matches: 100_000,
+  /** Times a batch is resolved again because the branch or a touched file moved. */
+  rebuilds: 3,
+  /** Milliseconds after which `update-ref` is started anew, because its reflog time stands still. */
+  refWriterAgeMs: 60_000,
+  /** Trailing commits whose idempotency keys are looked at when a worktree is opened. */
+  keyCommits: 20_000,
+  /** Levels of nesting in a JSON body. */
+  jsonDepth: 64,
+  /** Events remembered for those who connect again. */
+  keptEvents: 1_000,
+  /** Events that may wait for one slow reader before its stream is ended. */
+  waitingEvents: 2_000,
+  /** Milliseconds between two signs of life on an event stream. */
+  heartbeatMs: 15_000,
+  /** Milliseconds a client may take to send its headers. */
+  headersMs: 5_000,
+  /** Milliseconds a client may take to send a whole request. */
+  requestMs: 30_000,
+  /** Milliseconds a connection may stay idle. */
+  keepAliveMs: 5_000,
+  /** Milliseconds between two looks for connections that are too slow. */
+  connectionCheckMs: 1_000,
+  /** Bytes of request line and headers together. */
+  headerBytes: 16_384,
+  /** Connections open at the same time. */
+  connections: 256,
+  /** Milliseconds that requests in flight are waited for when the server stops. */
+  shutdownMs: 10_000,
+} as const

@@ -1,0 +1,68 @@
+import type { ChangeStatus } from './change.js'
+import type { Oid } from './oid.js'
+
+/** How strictly the text of an op was found, strictest first. */
+export const matchLevels = ['exact'] as const
+
+export type MatchLevel = (typeof matchLevels)[number]
+
+/** Lines from 1, both ends included; an empty range has `end = start - 1`. */
+export interface LineRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** What one op did. `lines` are the lines it touched before, `new_lines` those it left, each in the file as the whole batch found and left it. */
+export interface OpResult {
+  readonly index: number
+  readonly op: string
+  readonly path: string
+  readonly level?: MatchLevel
+  readonly lines?: readonly LineRange[]
+  readonly new_lines?: readonly LineRange[]
+}
+
+export interface Warning {
+  readonly code: WarningCode
+  readonly path?: string
+  readonly op?: number
+}
+
+/**
+ * What a receipt may warn of, though the batch was done. `file_kept`: somebody wrote the file at the last moment; it
+ * keeps those bytes and differs from the commit. `worktree_behind`: the commit stands, files or index follow later.
+ */
+export const warningCodes = [
+  'near_rewrite',
+  'would_be_renormalised',
+  'external_changes_committed',
+  'file_kept',
+  'worktree_behind',
+] as const
+
+export type WarningCode = (typeof warningCodes)[number]
+
+export interface ReceiptFile {
+  readonly path: string
+  readonly from?: string
+  readonly status: ChangeStatus
+  readonly before_rev: Oid | null
+  readonly after_rev: Oid | null
+  readonly mode?: string
+  /** Changed lines of the new file. */
+  readonly ranges: readonly LineRange[]
+  readonly patch?: string
+  readonly patch_truncated?: true
+}
+
+/** What a batch did; the answer to an edit. */
+export interface Receipt {
+  /** Null for a dry run and where nothing had to change. */
+  readonly commit: Oid | null
+  readonly parent: Oid
+  readonly files: readonly ReceiptFile[]
+  readonly ops: readonly OpResult[]
+  readonly warnings: readonly Warning[]
+  readonly already_applied: boolean
+  readonly dry_run: boolean
+}
