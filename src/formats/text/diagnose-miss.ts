@@ -1,0 +1,182 @@
+import { excerptLine, excerptPassage, showHidden } from './excerpt.js'
+import { findExact } from './find-exact.js'
+import type { Haystack, Wanted } from './haystack.js'
+import { lineStarts } from './line-index.js'
+import { lineOf, nearestWindows } from './nearest-windows.js'
+
+/** What to say when a text was not found. Lines are numbered as the agent knows them. */
+export interface Miss {
+  /** What is most like the wanted text, best first. */
+  readonly candidates: readonly MissCandidate[]
+  /** The first line of the best candidate that is not as wanted. */
+  readonly first_divergence?: Divergence
+  /** The replacing text stands in the file: the edit may have been made before. */
+  readonly already_present: boolean
+  readonly hint?: MissHint
+}
+
+export interface MissCandidate {
+  readonly start_line: number
+  readonly end_line: number
+  /** From 0 to 1. */
+  readonly score: number
+  readonly text: string
+}
+
+/** Both lines, plain and with what hides made visible. `actual` is null past the end of the file. */
+export interface Divergence {
+  readonly line: number
+  readonly expected: string
+  readonly actual: string | null
+  readonly expected_visible: string
+  readonly actual_visible: string | null
+}
+
+/** What alone would have to change for the text to be found. */
+export type MissHint = 'whitespace' | 'confusables' | 'letter_case' | 'line_numbers' | 'escapes'
+
+const maxCandidates = 3
+
+/** Lines around a window that a hint may need, where the wanted text leaves out blank ones. */
+const extraLines = 5
+
+/** Characters of a candidate that are looked at for a hint. */
+const foldedChars = 20_000
+
+/** Explains a miss, in time linear in the file. */
+export function diagnoseMiss(haystack: Haystack, { find, replacement }: Wanted): Miss {
+  const { text } = haystack
+  const starts = lineStarts(text)
+  const wanted = find.endsWith('\n') ? find.slice(0, -1).split('\n') : find.split('\n')
+  const windows = nearestWindows(text, starts, wanted).slice(0, maxCandidates)
+  const passage: Passage = (from, to) =>
+    starts
+      .slice(Math.max(0, from), to)
+      .map((_, index) => lineOf(text, starts, Math.max(0, from) + index))
+  const lineNumber = (line: number): number => haystack.lineAt(starts[line] ?? text.length)
+  const nearby = windows.map(({ start }) => surroundings(passage, start, start + wanted.length))
+  const hint = findHint(text, find, nearby)
+  const divergence = windows[0] && findDivergence(find, wanted, passage, windows[0].start)
+  return {
+    candidates: windows.map(({ start, score }) => ({
+      start_line: lineNumber(start),
+      end_line: lineNumber(Math.min(start + wanted.length, starts.length) - 1),
+      score,
+      text: excerptPassage(passage(start, start + wanted.length)),
+    })),
+    ...(divergence && {
+      first_divergence: { line: lineNumber(divergence.at), ...divergence.lines },
+    }),
+    already_present: isPresent(text, replacement),
+    ...(hint && { hint }),
+  }
+}
+
+/** Lines of the file, from 0, half-open, without their breaks. */
+type Passage = (from: number, to: number) => readonly string[]
+
+function surroundings(passage: Passage, from: number, to: number): string {
+  return passage(from - extraLines, to + extraLines)
+    .join('\n')
+    .slice(0, foldedChars)
+}
+
+function isPresent(text: string, replacement: string | undefined): boolean {
+  if (replacement === undefined || replacement.trim() === '') return false
+  return findExact(text, replacement, { limit: 1, overlap: 'dropped' }).length > 0
+}
+
+interface PlacedDivergence {
+  readonly at: number
+  readonly lines: Omit<Divergence, 'line'>
+}
+
+function findDivergence(
+  find: string,
+  wanted: readonly string[],
+  passage: Passage,
+  start: number,
+): PlacedDivergence | undefined {
+  const actual = passage(start, start + wanted.length)
+  for (const [index, expected] of wanted.entries()) {
+    const line = actual[index]
+    const isCut = index === wanted.length - 1 && !find.endsWith('\n')
+    if (line === undefined || !agrees(expected, line, index === 0, isCut)) {
+      return { at: start + index, lines: compareLines(expected, line) }
+    }
+  }
+  return undefined
+}
+
+/** The wanted text may begin inside its first line and end inside its last. */
+function agrees(expected: string, actual: string, isFirst: boolean, isCut: boolean): boolean {
+  if (isFirst && isCut) return actual.includes(expected)
+  if (isFirst) return actual.endsWith(expected)
+  return isCut ? actual.startsWith(expected) : actual === expected
+}
+
+/** Long lines are shown from a little before the place where they part. */
+function compareLines(expected: string, actual: string | undefined): Omit<Divergence, 'line'> {
+  const parting = commonStart(expected, actual ?? '')
+  const from = parting > 150 ? parting - 50 : 0
+  const shown = actual?.slice(from)
+  return {
+    expected: excerptLine(expected.slice(from)),
+    actual: shown === undefined ? null : excerptLine(shown),
+    expected_visible: showHidden(expected.slice(from)),
+    actual_visible: shown === undefined ? null : showHidden(shown),
+  }
+}
+
+function commonStart(one: string, other: string): number {
+  const length = Math.min(one.length, other.length)
+  let at = 0
+  while (at < length && one[at] === other[at]) at += 1
+  return at
+}
+
+/** Ways in which a text is often miscopied, each undone on both sides. */
+const foldings: readonly (readonly [MissHint, (text: string) => string])[] = [
+  ['whitespace', text => text.replace(/\s+/gu, '')],
+  ['confusables', foldConfusables],
+  ['letter_case', text => text.toLowerCase()],
+]
+
+function findHint(text: string, find: string, nearby: readonly string[]): MissHint | undefined {
+  for (const [hint, fold] of foldings) {
+    const folded = fold(find)
+    if (folded !== '' && nearby.some(passage => fold(passage).includes(folded))) return hint
+  }
+  if (isOtherAndPresent(text, find, withoutLineNumbers(find))) return 'line_numbers'
+  return isOtherAndPresent(text, find, withoutEscapes(find)) ? 'escapes' : undefined
+}
+
+function isOtherAndPresent(text: string, find: string, plain: string): boolean {
+  return plain !== find && isPresent(text, plain)
+}
+
+/** As some views show lines: `12<tab>code`, `12|code`, `12: code`. */
+function withoutLineNumbers(find: string): string {
+  const lines = find.split('\n')
+  const number = /^[ \t]*\d+[\t|:] ?/
+  if (!lines.every(line => line === '' || number.test(line))) return find
+  return lines.map(line => line.replace(number, '')).join('\n')
+}
+
+function withoutEscapes(find: string): string {
+  const meanings = new Map([
+    ['\\n', '\n'],
+    ['\\t', '\t'],
+  ])
+  return find.replace(/\\[nt"'`\\]/g, code => meanings.get(code) ?? code.slice(1))
+}
+
+function foldConfusables(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\u2018-\u201b\u2032`]/g, "'")
+    .replace(/[\u201c-\u201f\u2033]/g, '"')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/[\p{Zs}]/gu, ' ')
+    .replace(/\p{Cf}/gu, '')
+}

@@ -1,0 +1,92 @@
+import { Refusal } from '../../core/errors.js'
+import { fixedLimits } from '../../core/limits.js'
+import type { MatchLevel } from '../../core/receipt.js'
+import { diagnoseMiss } from './diagnose-miss.js'
+import { excerptLine } from './excerpt.js'
+import { findExact, type SearchBounds } from './find-exact.js'
+import type { Haystack, Wanted } from './haystack.js'
+import type { Stretch } from './piece.js'
+
+export interface Located {
+  readonly level: MatchLevel
+  /** Sorted and disjoint. */
+  readonly places: readonly Stretch[]
+}
+
+/** One degree of leniency: finds every candidate there is, up to a limit. */
+interface Level {
+  readonly level: MatchLevel
+  find(text: string, wanted: string, bounds: SearchBounds): readonly Stretch[]
+}
+
+/** Strictest first. A level runs only if those before it found nothing at all. */
+const levels: readonly Level[] = [{ level: 'exact', find: findExact }]
+
+const listedMatches = 10
+
+/**
+ * Finds where a text stands. `ZERO_MATCHES` teaches what stands there instead; two or more places
+ * at one level where one was wanted are `AMBIGUOUS_MATCH` and final, and another number than the
+ * one that was said is `COUNT_MISMATCH`.
+ */
+export function locate(haystack: Haystack, wanted: Wanted): Located {
+  const bounds: SearchBounds =
+    wanted.count === 'one'
+      ? { limit: listedMatches + 1, overlap: 'kept' }
+      : { limit: fixedLimits.matches + 1, overlap: 'dropped' }
+  for (const { level, find } of levels) {
+    const places = find(haystack.text, wanted.find, bounds)
+    if (places.length === 0) continue
+    requireCount(haystack, places, wanted.count)
+    return { level, places }
+  }
+  throw noMatch(haystack, wanted)
+}
+
+/** Refuses a number of places that is not the one that was asked for. */
+export function requireCount(
+  haystack: Haystack,
+  places: readonly Stretch[],
+  count: Wanted['count'],
+): void {
+  if (places.length > fixedLimits.matches) {
+    throw new Refusal('TOO_LARGE', {
+      what: 'matches',
+      limit: fixedLimits.matches,
+      actual: places.length,
+    })
+  }
+  if (count === 'one' && places.length > 1) {
+    throw new Refusal('AMBIGUOUS_MATCH', listMatches(haystack, places))
+  }
+  if (typeof count === 'number' && places.length !== count) {
+    throw new Refusal('COUNT_MISMATCH', {
+      expected_count: count,
+      actual_count: places.length,
+      ...listMatches(haystack, places),
+    })
+  }
+}
+
+function listMatches(haystack: Haystack, places: readonly Stretch[]): Record<string, unknown> {
+  const matches = places.slice(0, listedMatches).map(({ from }) => ({
+    line: haystack.lineAt(from),
+    text: excerptLine(lineAround(haystack.text, from)),
+  }))
+  return { matches, ...(places.length > listedMatches && { more_matches: true }) }
+}
+
+function lineAround(text: string, offset: number): string {
+  const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1
+  const end = text.indexOf('\n', offset)
+  return text.slice(start, end < 0 ? text.length : end)
+}
+
+/** Where the file holds stray bytes, they were read as U+FFFD; a text copied from there cannot be searched for. */
+function noMatch(haystack: Haystack, wanted: Wanted): Refusal {
+  if (wanted.find.includes('\ufffd')) {
+    const at = haystack.text.toWellFormed().indexOf(wanted.find)
+    if (at >= 0) return new Refusal('UNSUPPORTED_ENCODING', { line: haystack.lineAt(at) })
+  }
+  return new Refusal('ZERO_MATCHES', { ...diagnoseMiss(haystack, wanted) })
+}

@@ -1,0 +1,266 @@
+import { Refusal } from '../../core/errors.js'
+import type { LineRange } from '../../core/receipt.js'
+import type { TextEdit } from '../../core/text-edit.js'
+import { encodeText } from './decode.js'
+import { type Ending, lastAtMost, lineStarts } from './line-index.js'
+import { mergeRanges } from './line-ranges.js'
+import {
+  findUntouched,
+  type Insert,
+  type Piece,
+  pieceLength,
+  type Run,
+  replaceUntouched,
+  type Stretch,
+  splicePieces,
+} from './piece.js'
+import type { TextFile } from './text-file.js'
+
+/** A stretch of the current text and what shall stand there; breaks are LF. */
+export interface Replacement extends Stretch {
+  readonly text: string
+}
+
+/** A text as the ops of a batch have left it so far, and what the last op touched. */
+interface State {
+  readonly text: string
+  readonly pieces: readonly Piece[]
+  readonly touched: readonly Stretch[]
+}
+
+/**
+ * A text file under edit: the original plus what was put in. Searches go by `text`, the current
+ * state; line numbers always mean the original. Every method answers a new value.
+ */
+export class PieceText {
+  readonly file: TextFile
+  readonly #state: State
+  #starts: Float64Array | undefined
+
+  private constructor(file: TextFile, state: State) {
+    this.file = file
+    this.#state = state
+  }
+
+  static of(file: TextFile): PieceText {
+    const length = file.text.length
+    const pieces = length === 0 ? [] : [{ from: 0, to: length }]
+    return new PieceText(file, { text: file.text, pieces, touched: [] })
+  }
+
+  /** The current text, with LF for every break. */
+  get text(): string {
+    return this.#state.text
+  }
+
+  /** The lines of the original that the last op replaced; an empty range where it only put something in. */
+  get touchedLines(): readonly LineRange[] {
+    return mergeRanges(this.#state.touched.map(stretch => this.#originalLines(stretch)))
+  }
+
+  /** The part of the original that the last op replaced, from 0 to 1. */
+  get touchedShare(): number {
+    const touched = this.#state.touched.reduce((sum, { from, to }) => sum + to - from, 0)
+    return touched / Math.max(this.file.text.length, 1)
+  }
+
+  /** The line of the original at an offset of the current text; for text put in, the line it replaced. */
+  lineAt(offset: number): number {
+    const index = lastAtMost(this.#pieceStarts(), offset)
+    const piece = this.#state.pieces[index]
+    if (piece === undefined) return 1
+    const into = offset - (this.#pieceStarts()[index] ?? 0)
+    const place = piece.insert === undefined ? piece.from + into : piece.insert.replaces.from
+    return this.file.lines.lineAt(place)
+  }
+
+  /** Replaces stretches of the current text, sorted and disjoint. */
+  splice(replacements: readonly Replacement[], owner: number): PieceText {
+    const splices = replacements.map(({ from, to, text }) => ({
+      from,
+      to,
+      runs: this.#runs(text, from, to),
+    }))
+    const { pieces, touched } = splicePieces(this.#state.pieces, splices, owner)
+    for (const stretch of touched) this.#requireDecoded(stretch)
+    return new PieceText(this.file, { text: spliceText(this.text, replacements), pieces, touched })
+  }
+
+  /** Replaces a stretch of whole lines of the original; an empty one is a place between lines. `OVERLAPPING_EDITS` where an op has touched it. */
+  replaceOriginal(stretch: Stretch, text: string, owner: number): PieceText {
+    this.#requireDecoded(stretch)
+    const place = findUntouched(this.#state.pieces, stretch)
+    const end = (place?.at ?? 0) + stretch.to - stretch.from
+    if (place === undefined || !this.#isLineStart(place.at) || !this.#isLineEnd(end)) {
+      const { start, end: last } = this.#originalLines(stretch)
+      throw new Refusal('OVERLAPPING_EDITS', { start_line: start, end_line: Math.max(start, last) })
+    }
+    const runs = this.#runs(text, place.at, end)
+    return new PieceText(this.file, {
+      text: spliceText(this.text, [{ from: place.at, to: end, text }]),
+      pieces: replaceUntouched(this.#state.pieces, place, stretch, runs, owner),
+      touched: [stretch],
+    })
+  }
+
+  /** The whole difference to the original, in its bytes: sorted, disjoint, none without effect. */
+  edits(): readonly TextEdit[] {
+    const edits: TextEdit[] = []
+    const { file } = this
+    for (const { from, to, inserts } of insertGroups(this.#state.pieces)) {
+      const text = inserts.map(insert => withEnding(insert.text, insert.ending)).join('')
+      const edit = { from: file.byteOffset(from), to: file.byteOffset(to) }
+      const insert = encodeText(text, file.encoding)
+      if (!isSameStretch(file.bytes, edit, insert)) edits.push({ ...edit, insert })
+    }
+    return edits
+  }
+
+  /** The lines of the current text that each op left; an empty range where it only took lines away. */
+  linesByOwner(): ReadonlyMap<number, readonly LineRange[]> {
+    const starts = lineStarts(this.text)
+    const ranges = new Map<number, LineRange[]>()
+    let at = 0
+    for (const piece of this.#state.pieces) {
+      const end = at + pieceLength(piece)
+      if (piece.insert !== undefined) {
+        const range = this.#currentLines(starts, { from: at, to: end }, piece.insert)
+        const known = ranges.get(piece.insert.owner)
+        if (known === undefined) ranges.set(piece.insert.owner, [range])
+        else known.push(range)
+      }
+      at = end
+    }
+    return new Map([...ranges].map(([owner, all]) => [owner, mergeRanges(all)]))
+  }
+
+  #originalLines({ from, to }: Stretch): LineRange {
+    const { lines } = this.file
+    if (from < to) return { start: lines.lineAt(from), end: lines.lineAt(to - 1) }
+    const start = from === this.file.text.length ? lines.count + 1 : lines.lineAt(from)
+    return { start, end: start - 1 }
+  }
+
+  #currentLines(starts: readonly number[], { from, to }: Stretch, insert: Insert): LineRange {
+    const lineOf = (offset: number): number => lastAtMost(starts, offset) + 1
+    if (from < to) return { start: lineOf(from), end: lineOf(to - 1) }
+    const start =
+      from === this.text.length && this.#isLineStart(from) ? starts.length + 1 : lineOf(from)
+    return { start, end: this.#isWholeLines(insert.replaces) ? start - 1 : start }
+  }
+
+  #isWholeLines({ from, to }: Stretch): boolean {
+    const { text } = this.file
+    const isStart = (offset: number): boolean => offset === 0 || text[offset - 1] === '\n'
+    return isStart(from) && (isStart(to) || to === text.length)
+  }
+
+  #isLineStart(offset: number): boolean {
+    return offset === 0 || this.text[offset - 1] === '\n'
+  }
+
+  #isLineEnd(offset: number): boolean {
+    return offset === this.text.length || this.#isLineStart(offset)
+  }
+
+  #requireDecoded({ from, to }: Stretch): void {
+    if (this.file.isLossless || this.file.text.slice(from, to).isWellFormed()) return
+    throw new Refusal('UNSUPPORTED_ENCODING', { line: this.file.lines.lineAt(from) })
+  }
+
+  /** The text with the endings of the breaks it replaces; more breaks than before take the last of them, else that of the line, else that of the line before. */
+  #runs(text: string, from: number, to: number): readonly Run[] {
+    const usual = this.file.lines.dominantEnding ?? '\n'
+    if (this.file.lines.isUniform || !text.includes('\n')) return [{ text, ending: usual }]
+    const endings = this.#endingsIn(from, to)
+    const lastEnding = endings.at(-1) ?? this.#endingNear(from, to) ?? usual
+    return groupRuns(text, index => endings[index] ?? lastEnding)
+  }
+
+  #endingsIn(from: number, to: number): readonly Ending[] {
+    const endings: Ending[] = []
+    let feed = this.text.indexOf('\n', from)
+    for (; feed >= 0 && feed < to; feed = this.text.indexOf('\n', feed + 1)) {
+      endings.push(this.#endingAt(feed))
+    }
+    const isInsideLine = !this.#isLineStart(from) || !this.#isLineEnd(to)
+    if (isInsideLine && feed >= 0 && this.text[to - 1] !== '\n') endings.push(this.#endingAt(feed))
+    return endings
+  }
+
+  #endingNear(from: number, to: number): Ending | undefined {
+    const before = from === 0 ? -1 : this.text.lastIndexOf('\n', from - 1)
+    const feed = before >= 0 ? before : this.text.indexOf('\n', to)
+    return feed < 0 ? undefined : this.#endingAt(feed)
+  }
+
+  /** The ending of the break that stands at an offset of the current text. */
+  #endingAt(feed: number): Ending {
+    const piece = this.#state.pieces[lastAtMost(this.#pieceStarts(), feed)]
+    if (piece?.insert !== undefined) return piece.insert.ending
+    return this.file.lines.endingOf(this.lineAt(feed))
+  }
+
+  #pieceStarts(): Float64Array {
+    if (this.#starts === undefined) {
+      const { pieces } = this.#state
+      this.#starts = new Float64Array(pieces.length)
+      let at = 0
+      for (const [index, piece] of pieces.entries()) {
+        this.#starts[index] = at
+        at += pieceLength(piece)
+      }
+    }
+    return this.#starts
+  }
+}
+
+function spliceText(text: string, replacements: readonly Replacement[]): string {
+  const parts: string[] = []
+  let at = 0
+  for (const replacement of replacements) {
+    parts.push(text.slice(at, replacement.from), replacement.text)
+    at = replacement.to
+  }
+  parts.push(text.slice(at))
+  return parts.join('')
+}
+
+/** Cuts a text after its breaks wherever the next break takes another ending. */
+function groupRuns(text: string, endingOf: (index: number) => Ending): readonly Run[] {
+  const runs: { text: string; ending: Ending }[] = []
+  for (const [index, line] of text.split(/(?<=\n)/).entries()) {
+    const last = runs.at(-1)
+    if (last !== undefined && (last.ending === endingOf(index) || !line.endsWith('\n'))) {
+      last.text += line
+    } else {
+      runs.push({ text: line, ending: endingOf(index) })
+    }
+  }
+  return runs
+}
+
+function withEnding(text: string, ending: Ending): string {
+  return ending === '\n' ? text : text.replaceAll('\n', ending)
+}
+
+function* insertGroups(
+  pieces: readonly Piece[],
+): Generator<Stretch & { readonly inserts: readonly Insert[] }> {
+  let group: { from: number; to: number; inserts: Insert[] } | undefined
+  for (const { from, to, insert } of pieces) {
+    if (insert === undefined) {
+      if (group !== undefined) yield group
+      group = undefined
+    } else {
+      group ??= { from, to, inserts: [] }
+      group.to = to
+      group.inserts.push(insert)
+    }
+  }
+  if (group !== undefined) yield group
+}
+
+function isSameStretch(bytes: Uint8Array, { from, to }: Stretch, insert: Uint8Array): boolean {
+  return to - from === insert.length && insert.every((byte, index) => byte === bytes[from + index])
+}
