@@ -1,0 +1,107 @@
+import type { Draft } from '../core/draft.js'
+import { Refusal } from '../core/errors.js'
+import type { Limits } from '../core/limits.js'
+import type { Oid } from '../core/oid.js'
+import type { RepoPath } from '../core/repo-path.js'
+import type { Failure } from './failures.js'
+import type { Applied } from './ops/op-type.js'
+import { type Op, opTypeOf } from './ops/registry.js'
+import {
+  checkMovedRevision,
+  checkRevision,
+  expectedRevs,
+  requireSameRev,
+  type Standing,
+} from './precondition.js'
+import { isProtected } from './protected-paths.js'
+import { targetsOf } from './targets.js'
+
+/** What the ops may do and what they are checked against. */
+export interface ApplyOptions extends Standing {
+  readonly limits: Limits
+  /** Globs of protected paths that may be edited here. */
+  readonly allowProtected: readonly string[]
+}
+
+/** What the ops of a batch have come to. */
+export interface Work {
+  readonly draft: Draft
+  /** By the place of the op in the batch. */
+  readonly applied: ReadonlyMap<number, Applied>
+  readonly failures: readonly Failure[]
+}
+
+/** Applies the ops in order. After a failure the ops on the same paths are skipped, the others go on, so that every independent failure is found. */
+export async function applyOps(
+  ops: readonly Op[],
+  start: Draft,
+  options: ApplyOptions,
+): Promise<Work> {
+  const { limits } = options
+  const revisions = new Revisions(ops, options)
+  const applied = new Map<number, Applied>()
+  const failures: Failure[] = []
+  const blocked = new Set<RepoPath>()
+  let draft = start
+  for (const [index, op] of ops.entries()) {
+    const targets = targetsOf(op)
+    const refusal = targets.some(path => blocked.has(path))
+      ? 'skipped'
+      : await refusalOf(async () => {
+          requireAllowed(targets, options.allowProtected)
+          await revisions.check(op)
+          const done = await opTypeOf(op).apply(op, { draft, limits, index })
+          applied.set(index, done)
+          draft = done.draft
+        })
+    if (refusal === undefined) continue
+    for (const path of targets) blocked.add(path)
+    if (refusal !== 'skipped') failures.push({ index, op: op.op, path: op.path, refusal })
+  }
+  return { draft, applied, failures }
+}
+
+async function refusalOf(attempt: () => Promise<void>): Promise<Refusal | undefined> {
+  try {
+    await attempt()
+    return undefined
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+function requireAllowed(targets: readonly RepoPath[], allow: readonly string[]): void {
+  const path = targets.find(target => isProtected(target, allow))
+  if (path !== undefined) throw new Refusal('PROTECTED_PATH', { path })
+}
+
+/** The revisions a batch names, each looked up once, when its file is first touched. */
+class Revisions {
+  readonly #named: ReadonlyMap<RepoPath, Oid | null>
+  readonly #standing: Standing
+  readonly #checked = new Set<RepoPath>()
+  /** Where the file came from that was moved to a path. */
+  readonly #sources = new Map<RepoPath, RepoPath>()
+
+  constructor(ops: readonly Op[], standing: Standing) {
+    this.#named = expectedRevs(ops)
+    this.#standing = standing
+  }
+
+  async check(op: Op): Promise<void> {
+    requireSameRev(op, this.#named)
+    if (!this.#checked.has(op.path)) await this.#look(op)
+    this.#checked.add(op.path)
+    if ('to' in op) this.#sources.set(op.to, this.#sources.get(op.path) ?? op.path)
+  }
+
+  async #look(op: Op): Promise<void> {
+    const { tree } = this.#standing
+    const named = this.#named.get(op.path)
+    const source = this.#sources.get(op.path)
+    const hadFile = source === undefined || (await tree.read(op.path)) !== undefined
+    if (hadFile) await checkRevision(op, named, this.#standing)
+    else await checkMovedRevision(op.path, named, source, tree)
+  }
+}

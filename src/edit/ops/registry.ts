@@ -1,0 +1,46 @@
+import type { Limits } from '../../core/limits.js'
+import { appendLines } from './append-lines.js'
+import { deleteFile } from './delete-file.js'
+import { deleteLines } from './delete-lines.js'
+import { deleteLinesContaining } from './delete-lines-containing.js'
+import { deleteText } from './delete-text.js'
+import { insertLines } from './insert-lines.js'
+import { moveFile } from './move-file.js'
+import type { Applied, OpContext, OpOf, OpType } from './op-type.js'
+import { replaceLines } from './replace-lines.js'
+import { replaceLinesContaining } from './replace-lines-containing.js'
+import { replaceText } from './replace-text.js'
+import { setMode } from './set-mode.js'
+import { writeFile } from './write-file.js'
+
+/** Every op there is. */
+export const opTypes = [
+  replaceText,
+  deleteText,
+  insertLines,
+  replaceLines,
+  deleteLines,
+  appendLines,
+  replaceLinesContaining,
+  deleteLinesContaining,
+  writeFile,
+  deleteFile,
+  moveFile,
+  setMode,
+] as const
+
+/** One edit, parsed. */
+export type Op = ParsedBy<(typeof opTypes)[number]>
+
+type ParsedBy<Type> = Type extends OpType<infer Name, infer Fields> ? OpOf<Name, Fields> : never
+
+/** What a kind of op does with an op of its own kind. */
+interface OpActions {
+  check(op: Op, limits: Limits): void
+  apply(op: Op, context: OpContext): Promise<Applied>
+}
+
+/** The kind of an op. */
+export function opTypeOf(op: Op): OpActions {
+  return opTypes.find(({ name }) => name === op.op) as unknown as OpActions
+}

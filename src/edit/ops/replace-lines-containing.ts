@@ -1,0 +1,21 @@
+import { checkLinePart, checkText } from './checks.js'
+import { containsField, expectedCountField, linesTextField } from './fields.js'
+import { replaceLinesContaining as replace } from './lines-containing.js'
+import { defineTextOp } from './text-op.js'
+
+/** Replaces the one line that contains a text, or a said number of them. */
+export const replaceLinesContaining = defineTextOp({
+  name: 'replace_lines_containing',
+  summary:
+    'Replace the whole line that contains a text. It must be one line, unless you say expected_count.',
+  fields: {
+    contains: containsField,
+    text: linesTextField,
+    expected_count: expectedCountField.exactOptional(),
+  },
+  check: (op, limits) => {
+    checkLinePart({ field: 'contains', text: op.contains }, limits.findChars)
+    checkText({ field: 'text', text: op.text }, limits.replaceChars)
+  },
+  edit: (op, context) => replace(context, op, op.text),
+})

@@ -1,0 +1,70 @@
+import type { z } from 'zod'
+import { Refusal } from '../../core/errors.js'
+import type { Limits } from '../../core/limits.js'
+import type { MatchLevel } from '../../core/receipt.js'
+import type { PieceText, Replacement } from '../../formats/text/piece-text.js'
+import { type Applied, defineOp, type OpDefinition, type OpOf, type OpType } from './op-type.js'
+import { requireFile } from './require-file.js'
+
+/** What a text op works on. */
+export interface TextContext {
+  readonly text: PieceText
+  /** False once an op of the batch wrote the whole file: nobody has read those lines. */
+  readonly hasReadLines: boolean
+  readonly limits: Limits
+  readonly index: number
+}
+
+/** What a text op has done. */
+export interface TextOutcome {
+  readonly text: PieceText
+  readonly level?: MatchLevel
+}
+
+interface TextOpDefinition<Name extends string, Fields extends z.ZodRawShape>
+  extends Omit<OpDefinition<Name, Fields>, 'apply'> {
+  edit(op: OpOf<Name, Fields>, context: TextContext): TextOutcome
+}
+
+/** Makes a kind of op that changes the text of an existing file. */
+export function defineTextOp<const Name extends string, Fields extends z.ZodRawShape>(
+  definition: TextOpDefinition<Name, Fields>,
+): OpType<Name, Fields> {
+  return defineOp<Name, Fields>({
+    ...definition,
+    apply: async (op, { draft, limits, index }) => {
+      const file = await requireFile(draft, op.path)
+      const { hasReadLines } = file
+      const context = { text: file.openText(), hasReadLines, limits, index }
+      const { text, level } = definition.edit(op, context)
+      return {
+        draft: await draft.write(op.path, file.withText(text)),
+        ...(level && { level }),
+        ...(hasReadLines && readReport(text)),
+      }
+    },
+  })
+}
+
+function readReport(text: PieceText): Pick<Applied, 'lines' | 'readLines' | 'replacedShare'> {
+  return {
+    lines: text.touchedLines,
+    readLines: text.file.lines.count,
+    replacedShare: text.touchedShare,
+  }
+}
+
+/** Replaces stretches of the current text; refused before it is built where the file would grow too large. */
+export function spliceText(
+  { text, limits, index }: TextContext,
+  replacements: readonly Replacement[],
+): PieceText {
+  const length = replacements.reduce(
+    (sum, { from, to, text: added }) => sum + added.length - (to - from),
+    text.text.length,
+  )
+  if (length > limits.fileBytes) {
+    throw new Refusal('TOO_LARGE', { what: 'file', limit: limits.fileBytes, actual: length })
+  }
+  return text.splice(replacements, index)
+}
