@@ -1,0 +1,133 @@
+import type { ChangeStatus } from '../core/change.js'
+import type { LineRange, OpResult, Receipt, Warning } from '../core/receipt.js'
+import { counted } from './counted.js'
+import type { DiffAnswer } from './diff-answer.js'
+import type { ReadAnswer } from './read-view.js'
+import { visibleText } from './visible-text.js'
+
+const letters: Readonly<Record<ChangeStatus, string>> = {
+  added: 'A',
+  modified: 'M',
+  deleted: 'D',
+  renamed: 'R',
+}
+
+/** A receipt as compact text: the commit, each file with its new revision and patch, ops, warnings. */
+export function renderReceiptText(receipt: Receipt): string {
+  return joinLines([
+    outcome(receipt),
+    ...receipt.files.map(fileText),
+    ...receipt.ops.map(opText),
+    ...receipt.warnings.map(warningText),
+  ])
+}
+
+/** A diff answer as compact text: the summary, then each file with its patch. */
+export function renderDiffText(answer: DiffAnswer): string {
+  return joinLines([
+    answer.summary,
+    ...answer.files.map(fileText),
+    answer.next === undefined ? '' : `cut here: ask for single paths, from ${answer.next} on`,
+  ])
+}
+
+/** A read answer as one line of facts over the text; only what is unusual is named. */
+export function renderReadText(answer: ReadAnswer): string {
+  return joinLines([
+    `${answer.path} ${answer.rev} ${readFacts(answer).join(', ')}`,
+    answer.text?.replaceAll('\r\n', '\n') ?? answer.content_base64 ?? '',
+    cutNote(answer),
+  ])
+}
+
+/** A refusal's JSON as text: code and sentence, what to do, then each field of its data. */
+export function renderRefusalText(json: Readonly<Record<string, unknown>>): string {
+  const { code, status, message, next_action: nextAction, ...data } = json
+  return joinLines([
+    `${code}: ${message}`,
+    ...(nextAction === undefined ? [] : [`next_action: ${nextAction}`]),
+    ...Object.entries(data).map(([name, value]) => fieldText(name, value ?? null)),
+  ])
+}
+
+/** Parts on lines of their own, empty ones left out, made safe to print. */
+function joinLines(parts: readonly string[]): string {
+  const lines = parts.filter(part => part !== '').map(part => part.replace(/\n$/, ''))
+  return `${visibleText(lines.join('\n'))}\n`
+}
+
+function outcome(receipt: Receipt): string {
+  if (receipt.already_applied) return 'already applied, nothing to change'
+  if (receipt.commit === null) return `dry run on ${receipt.parent}, nothing was written`
+  return `commit ${receipt.commit}`
+}
+
+function readFacts(answer: ReadAnswer): readonly string[] {
+  const facts = [extent(answer)]
+  if (answer.encoding !== 'utf-8') facts.push(answer.encoding)
+  if (answer.mode !== '100644') facts.push(`mode ${answer.mode}`)
+  if (answer.eol !== 'lf' && answer.eol !== 'none') facts.push(answer.eol)
+  if (answer.total_lines > 0 && !answer.final_newline) facts.push('no final newline')
+  if (answer.lossy) facts.push('some bytes are not UTF-8')
+  if (answer.content_base64 !== undefined) facts.push('in base64')
+  return facts
+}
+
+function extent(answer: ReadAnswer): string {
+  const { start_line: start, end_line: end, total_lines: total } = answer
+  if (answer.encoding === 'binary') return counted(answer.bytes, 'byte')
+  return start === 1 && end === total ? counted(total, 'line') : `lines ${start}-${end} of ${total}`
+}
+
+function cutNote(answer: ReadAnswer): string {
+  if (!answer.truncated) return ''
+  if (answer.encoding === 'binary') return 'too large for an answer'
+  const what = answer.line_cut ? 'cut within the line' : 'cut here'
+  return answer.next_line === undefined ? what : `${what}: read on from line ${answer.next_line}`
+}
+
+/** Short values on the line of their name, longer text below it. */
+function fieldText(name: string, value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.includes('\n') ? `${name}:\n${text}` : `${name}: ${text}`
+}
+
+interface ReportedFile {
+  readonly path: string
+  readonly from?: string
+  readonly status: ChangeStatus
+  readonly after_rev: string | null
+  readonly ranges: readonly LineRange[]
+  readonly patch?: string
+  readonly patch_truncated?: true
+}
+
+function fileText(file: ReportedFile): string {
+  const name = file.from === undefined ? file.path : `${file.from} -> ${file.path}`
+  const words = [letters[file.status], name]
+  if (file.after_rev !== null) words.push(file.after_rev)
+  if (file.ranges.length > 0) words.push(`L${rangesText(file.ranges)}`)
+  if (file.patch_truncated) words.push('(patch left out)')
+  return joinParts(words.join(' '), file.patch)
+}
+
+function joinParts(line: string, patch: string | undefined): string {
+  return patch === undefined || patch === '' ? line : `${line}\n${patch}`
+}
+
+function opText(op: OpResult): string {
+  const words = [`#${op.index}`, op.op, op.path]
+  if (op.level !== undefined) words.push(op.level)
+  if (op.lines?.length) words.push(`L${rangesText(op.lines)}`)
+  if (op.new_lines?.length) words.push(`-> L${rangesText(op.new_lines)}`)
+  return words.join(' ')
+}
+
+function warningText({ code, op, path }: Warning): string {
+  const place = [...(op === undefined ? [] : [`#${op}`]), ...(path === undefined ? [] : [path])]
+  return ['warning:', code, ...place].join(' ')
+}
+
+function rangesText(ranges: readonly LineRange[]): string {
+  return ranges.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`)).join(',')
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '#src/core/errors.js'
+import { defaultLimits } from '#src/core/limits.js'
+import { parseOid } from '#src/core/oid.js'
+import type { Receipt } from '#src/core/receipt.js'
+import { parseRepoPath } from '#src/core/repo-path.js'
+import { type ReadOptions, renderRead } from '#src/report/read-view.js'
+import {
+  renderDiffText,
+  renderReadText,
+  renderReceiptText,
+  renderRefusalText,
+} from '#src/report/render-text.js'
+import { visibleText } from '#src/report/visible-text.js'
+
+const a = parseOid('a'.repeat(40))
+const b = parseOid('b'.repeat(40))
+
+describe('a receipt', () => {
+  const receipt: Receipt = {
+    commit: a,
+    parent: b,
+    files: [
+      {
+        path: 'f',
+        status: 'modified',
+        before_rev: a,
+        after_rev: b,
+        ranges: [
+          { start: 1, end: 1 },
+          { start: 4, end: 6 },
+        ],
+        patch: '@@ -1 +1 @@\n-a\n+\u001b[31m\n',
+      },
+      { path: 'h', from: 'g', status: 'renamed', before_rev: a, after_rev: a, ranges: [] },
+      {
+        path: 'd',
+        status: 'deleted',
+        before_rev: a,
+        after_rev: null,
+        ranges: [],
+        patch_truncated: true,
+      },
+    ],
+    ops: [
+      {
+        index: 0,
+        op: 'replace_text',
+        path: 'f',
+        level: 'exact',
+        lines: [{ start: 1, end: 1 }],
+        new_lines: [{ start: 1, end: 2 }],
+      },
+      { index: 1, op: 'delete_file', path: 'd' },
+    ],
+    warnings: [{ code: 'near_rewrite', path: 'f', op: 0 }, { code: 'external_changes_committed' }],
+    already_applied: false,
+    dry_run: false,
+  }
+
+  test('tells commit, files, ops and warnings', () => {
+    expect(renderReceiptText(receipt)).toBe(`commit ${a}
+M f ${b} L1,4-6
+@@ -1 +1 @@
+-a
++\\x1b[31m
+R g -> h ${a}
+D d (patch left out)
+#0 replace_text f exact L1 -> L1-2
+#1 delete_file d
+warning: near_rewrite #0 f
+warning: external_changes_committed
+`)
+  })
+
+  test.each([
+    ['a dry run', { commit: null, dry_run: true }, `dry run on ${b}, nothing was written\n`],
+    [
+      'nothing to do',
+      { commit: null, already_applied: true },
+      'already applied, nothing to change\n',
+    ],
+  ])('%s', (_, more, expected) => {
+    const bare = { ...receipt, files: [], ops: [], warnings: [] }
+    expect(renderReceiptText({ ...bare, ...more })).toBe(expected)
+  })
+})
+
+test('a diff answer', () => {
+  const about = { status: 'added', before_rev: null, after_rev: a, ranges: [] } as const
+  const files = [
+    { path: 'f', ...about, patch: '+a\n' },
+    { path: 'g', ...about, patch_truncated: true },
+  ] as const
+  const answer = { from: a, to: b, files, unchanged: 0, truncated: true, next: 'g' }
+  expect(renderDiffText({ ...answer, summary: '2 files changed' })).toBe(
+    `2 files changed\nA f ${a}\n+a\nA g ${a} (patch left out)\ncut here: ask for single paths, from g on\n`,
+  )
+})
+
+describe('a read answer', () => {
+  function text(content: string, options: Partial<ReadOptions> = {}, readBytes = 100): string {
+    const blob = { oid: a, mode: '100644', bytes: new TextEncoder().encode(content) } as const
+    const limits = { ...defaultLimits, readBytes }
+    return renderReadText(
+      renderRead(parseRepoPath('f'), blob, { view: 'plain', ...options }, limits),
+    )
+  }
+
+  test.each<[string, string, string]>([
+    ['usual facts are not told', text('a\nb\n'), '2 lines\na\nb\n'],
+    [
+      'unusual ones are',
+      text('\ufeffa\r\nb'),
+      '2 lines, utf-8-bom, crlf, no final newline\na\nb\n',
+    ],
+    ['an empty file', text(''), '0 lines\n'],
+    ['a stretch', text('a\nb\n', { lines: { start: 2, end: 2 } }), 'lines 2-2 of 2\nb\n'],
+    ['a cut', text('aa\nbb\n', {}, 4), 'lines 1-1 of 2\naa\ncut here: read on from line 2\n'],
+    ['a cut line', text('aaa\n', {}, 2), '1 line\naa\ncut within the line\n'],
+    ['binary', text('\0'), '1 byte, binary, in base64\nAA==\n'],
+    ['large binary', text('\0', {}, 2), '1 byte, binary\ntoo large for an answer\n'],
+    ['escape sequences', text('\u001b]0;x\u0007\n'), '1 line\n\\x1b]0;x\\x07\n'],
+  ])('%s', (_, shown, expected) => expect(shown).toBe(`f ${a} ${expected}`))
+})
+
+test('a refusal names its code, what to do and its data', () => {
+  const data = { path: 'f', actual: null, matches: [{ line: 1 }], patch: '-a\n+\u009b\n' }
+  const { message } = new Refusal('CONTENT_REV_CONFLICT')
+  expect(renderRefusalText(new Refusal('CONTENT_REV_CONFLICT', data).toJSON())).toBe(
+    `CONTENT_REV_CONFLICT: ${message}
+next_action: use_rev
+path: f
+actual: null
+matches: [{"line":1}]
+patch:
+-a
++\\x9b
+`,
+  )
+})
+
+test.each([
+  ['tabs and line breaks stay', 'a\tb\n', 'a\tb\n'],
+  ['carriage returns show', 'a\r\n', 'a\\x0d\n'],
+  ['NUL, ESC, DEL and C1 show', '\0\u001b\u007f\u009b', '\\x00\\x1b\\x7f\\x9b'],
+  ['marks that reorder text show', 'a\u202eb\u2066', 'a\\u202eb\\u2066'],
+  ['other text stays', 'ä日😀', 'ä日😀'],
+])('%s', (_, text, expected) => expect(visibleText(text)).toBe(expected))
