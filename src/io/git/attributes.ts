@@ -1,0 +1,161 @@
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RepoPath } from '../../core/repo-path.js'
+import { Coprocess } from './coprocess.js'
+import type { GitPlace } from './run-git.js'
+import type { AnswerReader } from './running-child.js'
+
+/** How git turns a file of the worktree into a blob (clean) and back (smudge). */
+export interface FileAttributes {
+  /** The name of a clean/smudge filter, which runs a program. */
+  readonly filter?: string
+  /** True where the bytes are rewritten whatever they are: a filter, `ident` or another encoding. */
+  readonly recodes: boolean
+  /** Whether CRLF becomes LF on the way in; `auto` leaves alone what has CRLF in the repository. */
+  readonly text: 'set' | 'auto' | 'no'
+  /** True where LF becomes CRLF on the way out. */
+  readonly crlf: boolean
+}
+
+/** Conversion that holds without any .gitattributes: core.autocrlf, core.eol, and whether other attribute files exist. */
+export interface Conversion {
+  readonly autocrlf: 'true' | 'input' | 'false'
+  readonly eolIsCrlf: boolean
+  readonly otherAttributeFiles: boolean
+}
+
+const plain: FileAttributes = { recodes: false, text: 'no', crlf: false }
+
+/** True where git would write the blob's own bytes into the worktree. */
+export function smudgeIsIdentity(attributes: FileAttributes): boolean {
+  return !attributes.recodes && !attributes.crlf
+}
+
+/** True where git would store the file's own bytes. */
+export function cleanIsIdentity(attributes: FileAttributes, bytes: Uint8Array): boolean {
+  return !attributes.recodes && (attributes.text === 'no' || !bytes.includes(carriageReturn))
+}
+
+/** True where the next `git add` of the file would store other bytes than these. */
+export function wouldBeRenormalised(attributes: FileAttributes, bytes: Uint8Array): boolean {
+  return (
+    attributes.text === 'set' &&
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('\r\n')
+  )
+}
+
+const rememberedFiles = 20_000
+const carriageReturn = 0x0d
+const unspecified = 'unspecified'
+const asked = ['text', 'eol', 'crlf', 'ident', 'filter', 'working-tree-encoding'] as const
+
+/** Answers the attributes of paths in one worktree through a long-lived `git check-attr`, which is asked only where they can matter. */
+export class AttributeReader {
+  readonly #coprocess: Coprocess
+  readonly #workTree: string
+  readonly #conversion: () => Conversion
+  readonly #files = new Map<string, string>()
+  #known: Conversion | undefined
+
+  constructor(place: GitPlace, workTree: string, conversion: () => Conversion) {
+    this.#workTree = workTree
+    this.#conversion = conversion
+    this.#coprocess = new Coprocess({
+      command: place.git,
+      args: [...place.flags, 'check-attr', '--stdin', '-z', ...asked],
+      env: place.env,
+      cwd: workTree,
+    })
+  }
+
+  async of(path: RepoPath): Promise<FileAttributes> {
+    if (!this.#look(path) && this.#nothingElse()) return plain
+    return this.#judge(await this.#coprocess.ask(`${path}\0`, readValues))
+  }
+
+  stop(): Promise<void> {
+    return this.#coprocess.stop()
+  }
+
+  #nothingElse(): boolean {
+    const { autocrlf, otherAttributeFiles } = this.#conversion()
+    return autocrlf === 'false' && !otherAttributeFiles
+  }
+
+  #judge(values: ReadonlyMap<string, string>): FileAttributes {
+    const value = (name: (typeof asked)[number]): string => values.get(name) ?? unspecified
+    const filter = value('filter')
+    const filtered = filter !== unspecified && filter !== 'unset'
+    const encoding = value('working-tree-encoding')
+    const recoded = encoding !== unspecified && encoding !== 'unset' && encoding !== 'set'
+    const text = this.#text(
+      value('text') === unspecified ? value('crlf') : value('text'),
+      value('eol'),
+    )
+    return {
+      ...(filtered && { filter }),
+      recodes: filtered || recoded || value('ident') === 'set',
+      text,
+      crlf: text !== 'no' && this.#endsInCrlf(value('eol')),
+    }
+  }
+
+  #text(text: string, eol: string): FileAttributes['text'] {
+    if (text === 'unset') return 'no'
+    if (text === 'auto') return 'auto'
+    if (text !== unspecified || eol !== unspecified) return 'set'
+    return this.#conversion().autocrlf === 'false' ? 'no' : 'auto'
+  }
+
+  #endsInCrlf(eol: string): boolean {
+    if (eol === 'lf' || eol === 'crlf') return eol === 'crlf'
+    const { autocrlf, eolIsCrlf } = this.#conversion()
+    return autocrlf === 'true' || (autocrlf === 'false' && eolIsCrlf)
+  }
+
+  /**
+   * True where a .gitattributes lies above the path. check-attr keeps what it has read, so that a new one is
+   * started when any of these files, or the configuration, is no longer what it was.
+   */
+  #look(path: RepoPath): boolean {
+    const conversion = this.#conversion()
+    if (this.#files.size > rememberedFiles) this.#files.clear()
+    let changed = conversion !== this.#known || this.#files.size === 0
+    let found = false
+    let directory = this.#workTree
+    for (const name of path.split('/')) {
+      const file = join(directory, '.gitattributes')
+      const identity = fileIdentity(file)
+      const before = this.#files.get(file)
+      if (before !== undefined && before !== identity) changed = true
+      this.#files.set(file, identity)
+      if (identity !== '') found = true
+      directory = join(directory, name)
+    }
+    if (changed) this.#coprocess.renew()
+    this.#known = conversion
+    return found
+  }
+}
+
+function fileIdentity(path: string): string {
+  const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true })
+  return stat === undefined ? '' : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`
+}
+
+/** `path NUL attribute NUL value NUL`, once for each attribute asked for. */
+const readValues: AnswerReader<ReadonlyMap<string, string>> = received => {
+  const values = new Map<string, string>()
+  let at = 0
+  for (const _ of asked) {
+    const fields: string[] = []
+    for (let field = 0; field < 3; field += 1) {
+      const nul = received.indexOf(0, at)
+      if (nul < 0) return { need: received.length + 1 }
+      fields.push(received.toString('utf8', at, nul))
+      at = nul + 1
+    }
+    values.set(fields[1] ?? '', fields[2] ?? '')
+  }
+  return { value: values, used: at }
+}

@@ -1,0 +1,51 @@
+import { type AnswerReader, type ChildOptions, RunningChild } from './running-child.js'
+
+/**
+ * A program that answers one question after another on its pipes. It is started when first asked and started anew
+ * after it ended.
+ */
+export class Coprocess {
+  readonly #options: ChildOptions
+  readonly #children = new Set<RunningChild>()
+  #current: RunningChild | undefined
+
+  constructor(options: ChildOptions) {
+    this.#options = options
+  }
+
+  /** Milliseconds since the running child was started; 0 when none runs. */
+  get ageMs(): number {
+    return this.#current?.ageMs ?? 0
+  }
+
+  /**
+   * Sends a question and answers what the reader makes of the reply; several may be under way, they are answered in
+   * order. Throws `CoprocessEnded`, or refuses with `TIMEOUT` or `TOO_LARGE`.
+   */
+  ask<T>(question: string | Uint8Array, read: AnswerReader<T>): Promise<T> {
+    const child = this.#current ?? this.#start()
+    return child.ask(question, read)
+  }
+
+  /** The next question goes to a new child; the one that runs answers what it owes and ends. */
+  renew(): void {
+    this.#current?.endInput()
+    this.#current = undefined
+  }
+
+  /** Ends every child: its input is closed, then SIGTERM. What it still owes is refused. */
+  async stop(): Promise<void> {
+    this.#current = undefined
+    await Promise.all([...this.#children].map(child => child.end()))
+  }
+
+  #start(): RunningChild {
+    const child = new RunningChild(this.#options, () => {
+      this.#children.delete(child)
+      if (this.#current === child) this.#current = undefined
+    })
+    this.#children.add(child)
+    this.#current = child
+    return child
+  }
+}

@@ -1,0 +1,53 @@
+import { existsSync, statSync, utimesSync } from 'node:fs'
+import type { FileMode } from '../../core/blob.js'
+import type { Oid } from '../../core/oid.js'
+import { copyIndex } from './index-copy.js'
+import { type GitPlace, runGit } from './run-git.js'
+
+/** What the index shall hold for a path; without an entry the path is removed. */
+export interface IndexChange {
+  readonly path: string
+  readonly entry?: { readonly oid: Oid; readonly mode: FileMode }
+}
+
+/**
+ * Lets git make the new index in a private file: for what cannot be patched in place (entries that come and go,
+ * version 4, split and sparse indexes). Ids are given, not computed, so that what stands on the disk by now does not
+ * matter. With `restat` git then also looks at the files, which costs it a second run.
+ */
+export async function updateIndex(
+  place: GitPlace,
+  indexPath: string,
+  privatePath: string,
+  changes: readonly IndexChange[],
+  restat: readonly string[],
+): Promise<void> {
+  if (existsSync(indexPath)) copyIndex(indexPath, privatePath)
+  const env = { GIT_INDEX_FILE: privatePath }
+  const lines = removedFirst(changes).map(indexInfo)
+  await runGit(place, ['update-index', '-z', '--index-info'], { env, input: lines.join('') })
+  if (restat.length > 0) {
+    await runGit(place, ['update-index', '-z', '--stdin'], {
+      env,
+      input: restat.map(path => `${path}\0`).join(''),
+    })
+  }
+  keepTime(indexPath, privatePath)
+}
+
+/** A file and a directory of one name exclude each other, so what goes must go first. */
+function removedFirst(changes: readonly IndexChange[]): readonly IndexChange[] {
+  return [...changes.filter(change => !change.entry), ...changes.filter(change => change.entry)]
+}
+
+function indexInfo({ path, entry }: IndexChange): string {
+  return entry === undefined
+    ? `0 ${'0'.repeat(40)}\t${path}\0`
+    : `${entry.mode} ${entry.oid}\t${path}\0`
+}
+
+/** An entry as young as its index is compared by content: an older time of the index is always safe. */
+function keepTime(indexPath: string, privatePath: string): void {
+  const old = statSync(indexPath, { throwIfNoEntry: false })
+  if (old !== undefined) utimesSync(privatePath, old.atime, Math.floor(old.mtimeMs) / 1000)
+}

@@ -1,0 +1,49 @@
+import { type GitPlace, runGit } from './run-git.js'
+
+/** Files of a worktree that git tracks or would add: sorted, each once; names that are no UTF-8 are left out and counted. */
+export async function listFiles(
+  place: GitPlace,
+): Promise<{ readonly files: readonly string[]; readonly unnamed: number }> {
+  const { stdout } = await runGit(place, [
+    'ls-files',
+    '-z',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    '--deduplicate',
+  ])
+  return splitNames(stdout)
+}
+
+/** What differs between head, index and files: two letters as in `git status --porcelain`, without renames. */
+export async function listStatus(
+  place: GitPlace,
+): Promise<readonly { readonly path: string; readonly status: string }[]> {
+  const { stdout } = await runGit(place, [
+    'status',
+    '--porcelain=v1',
+    '-z',
+    '--no-renames',
+    '--untracked-files=all',
+    '--ignore-submodules=dirty',
+  ])
+  return splitNames(stdout).files.map(line => ({ status: line.slice(0, 2), path: line.slice(3) }))
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function splitNames(stdout: Buffer): {
+  readonly files: readonly string[]
+  readonly unnamed: number
+} {
+  const files: string[] = []
+  let unnamed = 0
+  for (let at = 0, end = stdout.indexOf(0); end >= 0; at = end + 1, end = stdout.indexOf(0, at)) {
+    try {
+      files.push(strict.decode(stdout.subarray(at, end)))
+    } catch {
+      unnamed += 1
+    }
+  }
+  return { files, unnamed }
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { deflate, deflateSync, inflateSync } from 'node:zlib'
+import type { NewObject } from './edit-tree.js'
+import { objectHeader } from './hash-object.js'
+import { syncPaths } from './sync-paths.js'
+
+/** `power`: what was acknowledged survives a power cut. `process`: it survives the end of any process. */
+export type Durability = 'power' | 'process'
+
+/** Above this the work is done off the event loop. */
+const inlineBytes = 256 * 1024
+const compression = { level: 1 } as const
+const deflateLater = promisify(deflate)
+
+/**
+ * Writes objects as loose ones, in git's own way: a temporary file in the fan-out directory, renamed to its id.
+ * An object that is there already is looked into and made young again, so that a prune leaves it.
+ * With `power` every file, then every directory that got one, is synced, all at once.
+ */
+export async function writeObjects(
+  objectsDir: string,
+  objects: readonly NewObject[],
+  durability: Durability,
+): Promise<void> {
+  const fresh = objects.filter(object => !freshen(objectsDir, object))
+  const written = await Promise.all(
+    fresh.map(object => writeTemporary(objectsDir, object, durability)),
+  )
+  for (const { temporary, path } of written) renameSync(temporary, path)
+  if (durability === 'power') await syncDirectories(objectsDir, written)
+}
+
+/** True while the object can be read; a cheap look at the loose file. */
+export function isLoose(objectsDir: string, oid: string): boolean {
+  return (lstatSync(loosePath(objectsDir, oid), { throwIfNoEntry: false })?.size ?? 0) > 0
+}
+
+function loosePath(objectsDir: string, oid: string): string {
+  return join(objectsDir, oid.slice(0, 2), oid.slice(2))
+}
+
+interface Written {
+  readonly temporary: string
+  readonly path: string
+  readonly newDirectory: boolean
+}
+
+async function writeTemporary(
+  objectsDir: string,
+  object: NewObject,
+  durability: Durability,
+): Promise<Written> {
+  const path = loosePath(objectsDir, object.oid)
+  const newDirectory = makeDirectory(dirname(path))
+  const temporary = join(dirname(path), `tmp_obj_${randomBytes(8).toString('hex')}`)
+  const plain = Buffer.concat([objectHeader(object.type, object.body.length), object.body])
+  const packed =
+    plain.length > inlineBytes
+      ? await deflateLater(plain, compression)
+      : deflateSync(plain, compression)
+  try {
+    if (durability === 'power' || packed.length > inlineBytes)
+      await writeSynced(temporary, packed, durability)
+    else writeInline(temporary, packed)
+  } catch (error) {
+    // Git leaves such a file behind on a full disk; ours would keep the disk full.
+    rmSync(temporary, { force: true })
+    throw error
+  }
+  return { temporary, path, newDirectory }
+}
+
+function writeInline(path: string, bytes: Uint8Array): void {
+  const fd = openSync(path, 'wx', 0o444)
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+async function writeSynced(path: string, bytes: Uint8Array, durability: Durability): Promise<void> {
+  const file = await open(path, 'wx', 0o444)
+  try {
+    await file.writeFile(bytes)
+    if (durability === 'power') await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+function makeDirectory(path: string): boolean {
+  return mkdirSync(path, { recursive: true }) !== undefined
+}
+
+async function syncDirectories(objectsDir: string, written: readonly Written[]): Promise<void> {
+  const directories = new Set(written.map(({ path }) => dirname(path)))
+  if (written.some(({ newDirectory }) => newDirectory)) directories.add(objectsDir)
+  await syncPaths([...directories])
+}
+
+/** Makes a branch that was just moved survive a power cut: git syncs the file, but never the directories that name it. */
+export async function syncRef(commonDir: string, ref: string): Promise<void> {
+  const directories: string[] = []
+  for (let path = dirname(ref); path !== '.'; path = dirname(path))
+    directories.push(join(commonDir, path))
+  await syncPaths(directories.filter(path => existsSync(path)))
+}
+
+/** True where a sound loose copy stands; it is then as young as a new one. */
+function freshen(objectsDir: string, object: NewObject): boolean {
+  const path = loosePath(objectsDir, object.oid)
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
+  if (!holds(path, object)) {
+    // Cut off by a crash: an empty or torn file under the right name. It is replaced.
+    rmSync(path, { force: true })
+    return false
+  }
+  const now = new Date()
+  utimesSync(path, now, now)
+  return true
+}
+
+function holds(path: string, object: NewObject): boolean {
+  try {
+    const head = objectHeader(object.type, object.body.length)
+    const limit = { maxOutputLength: head.length + object.body.length + 1 }
+    const plain = inflateSync(readFileSync(path), limit)
+    return (
+      plain.subarray(0, head.length).equals(head) && plain.subarray(head.length).equals(object.body)
+    )
+  } catch {
+    return false
+  }
+}

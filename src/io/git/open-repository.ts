@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto'
+import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { geteuid } from 'node:process'
+import { Refusal } from '../../core/errors.js'
+import type { ObjectFormat } from '../../core/oid.js'
+import type { Conversion } from './attributes.js'
+import { discoverRepository } from './discover-repository.js'
+import { buildFacade } from './facade.js'
+import {
+  configBoolean,
+  configValue,
+  type GitConfig,
+  mergeConfig,
+  readConfigFile,
+  readUserConfig,
+} from './git-config.js'
+import { gitPlace, type HostEnvironment, userPlace } from './git-environment.js'
+import { type GitPlace, gitText } from './run-git.js'
+
+/** A repository that passed every check, and how git is started in it. */
+export interface Repository {
+  readonly name: string
+  readonly commonDir: string
+  readonly workTree?: string
+  readonly objectFormat: ObjectFormat
+  /** The person whose git this is; undefined where none is configured. */
+  readonly identity?: { readonly name: string; readonly email: string }
+  readonly ignoreCase: boolean
+  /** False where the executable bit on the disk means nothing. */
+  readonly fileMode: boolean
+  readonly conversion: Conversion
+  /** Git on the common directory, for what belongs to no worktree of ours. */
+  readonly main: GitPlace
+  /** Git in one linked worktree. */
+  place(gitDir: string, workTree: string): GitPlace
+  /** Throws the refusal of `openRepository` when the repository has changed so that it would not be opened now. */
+  recheck(): void
+  /** True once a file that the facade was made from has changed. */
+  isStale(): boolean
+}
+
+export interface OpenRepositoryOptions {
+  readonly host: HostEnvironment
+  /** Where caches and facades are kept; outside every repository. */
+  readonly stateDir: string
+  /** Use the repository's own configuration (filters run; hooks never). */
+  readonly trustConfig: boolean
+}
+
+/**
+ * Opens the repository around a directory. Refuses with `NOT_FOUND`, `FOREIGN_OWNER`, or
+ * `UNSUPPORTED_REPOSITORY` (alternates, unknown extensions, an object or ref format git cannot read).
+ */
+export async function openRepository(
+  path: string,
+  options: OpenRepositoryOptions,
+): Promise<Repository> {
+  const place = discoverRepository(path)
+  const { commonDir } = place
+  const user = userPlace(commonDir, options.host)
+  const [userConfig, ownConfig, version] = await Promise.all([
+    readUserConfig(user),
+    readConfigFile(user, join(commonDir, 'config')),
+    gitVersion(user),
+  ])
+  const recheck = (): void => {
+    checkOwner([commonDir, ...(place.workTree ? [place.workTree] : [])], userConfig)
+    checkAlternates(commonDir)
+  }
+  recheck()
+  checkExtensions(ownConfig, version)
+
+  const config = mergeConfig(userConfig, ownConfig)
+  const signature = sourceSignature(commonDir)
+  const facade = options.trustConfig ? undefined : makeFacade(commonDir, config, options)
+  const identity = identityOf(config)
+  const target = { commonDir, ...(facade !== undefined && { facade }) }
+  return {
+    ...place,
+    objectFormat:
+      configValue(ownConfig, 'extensions.objectformat') === 'sha256' ? 'sha256' : 'sha1',
+    ...(identity && { identity }),
+    fileMode: configBoolean(config, 'core.filemode') ?? true,
+    ignoreCase: configBoolean(config, 'core.ignorecase') ?? false,
+    conversion: conversionOf(commonDir, config, options.host),
+    main: gitPlace({ ...target, gitDir: commonDir }, options.host),
+    place: (gitDir, workTree) => gitPlace({ ...target, gitDir, workTree }, options.host),
+    recheck,
+    isStale: () => sourceSignature(commonDir) !== signature,
+  }
+}
+
+function makeFacade(commonDir: string, config: GitConfig, options: OpenRepositoryOptions): string {
+  const facade = join(repositoryStateDir(commonDir, options.stateDir), 'facade')
+  mkdirSync(facade, { recursive: true, mode: 0o700 })
+  const userExcludes = userPatternFile(config, 'core.excludesfile', 'ignore', options.host)
+  const userAttributes = userPatternFile(config, 'core.attributesfile', 'attributes', options.host)
+  buildFacade(facade, {
+    commonDir,
+    config,
+    ...(userExcludes !== undefined && { userExcludes }),
+    ...(userAttributes !== undefined && { userAttributes }),
+  })
+  return facade
+}
+
+/** The folder of one repository below the state directory. */
+function repositoryStateDir(commonDir: string, stateDir: string): string {
+  return join(stateDir, createHash('sha256').update(commonDir).digest('hex').slice(0, 24))
+}
+
+async function gitVersion(place: GitPlace): Promise<readonly [number, number]> {
+  const match = /(\d+)\.(\d+)/.exec(await gitText(place, ['version']))
+  const version = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)] as const
+  if (!isAtLeast(version, 2, 38)) {
+    throw new Refusal('UNSUPPORTED_REPOSITORY', { problem: 'git 2.38 or newer is needed' })
+  }
+  return version
+}
+
+function isAtLeast(version: readonly [number, number], major: number, minor: number): boolean {
+  return version[0] > major || (version[0] === major && version[1] >= minor)
+}
+
+function checkOwner(directories: readonly string[], userConfig: GitConfig): void {
+  // Git's own check is skipped when GIT_DIR is given, so it is made here.
+  const uid = geteuid?.()
+  const safe = safeDirectories(userConfig)
+  for (const directory of directories) {
+    if (uid === undefined || statSync(directory).uid === uid) continue
+    const workTree = directories.at(-1) ?? directory
+    if (!safe.has('*') && !safe.has(directory) && !safe.has(workTree)) {
+      throw new Refusal('FOREIGN_OWNER', { directory })
+    }
+  }
+}
+
+function safeDirectories(config: GitConfig): ReadonlySet<string> {
+  const values = config.get('safe.directory') ?? []
+  // An empty value forgets those before it.
+  return new Set(values.slice(values.lastIndexOf('') + 1))
+}
+
+function checkAlternates(commonDir: string): void {
+  for (const name of ['alternates', 'http-alternates']) {
+    if (lstatSync(join(commonDir, 'objects', 'info', name), { throwIfNoEntry: false })) {
+      throw unsupported(`objects/info/${name} would open another repository; repack without it`)
+    }
+  }
+  for (const name of ['objects', 'refs']) {
+    if (!lstatSync(join(commonDir, name), { throwIfNoEntry: false })?.isDirectory()) {
+      throw unsupported(`${name} is not a directory of this repository`)
+    }
+  }
+}
+
+const harmlessExtensions = ['noop', 'noop-v1', 'preciousobjects', 'worktreeconfig', 'partialclone']
+
+function checkExtensions(config: GitConfig, version: readonly [number, number]): void {
+  for (const [key, values] of config) {
+    const name = key.startsWith('extensions.') ? key.slice('extensions.'.length) : undefined
+    if (name === undefined || harmlessExtensions.includes(name)) continue
+    const value = values.at(-1)?.toLowerCase() ?? ''
+    if (!canRead(name, value, version)) throw unsupported(`extensions.${name} = ${value}`)
+  }
+}
+
+function canRead(name: string, value: string, version: readonly [number, number]): boolean {
+  if (name === 'objectformat') return value === 'sha1' || value === 'sha256'
+  if (name === 'refstorage') return value === 'files' || isAtLeast(version, 2, 45)
+  if (name === 'relativeworktrees') return isAtLeast(version, 2, 48)
+  return false
+}
+
+function unsupported(problem: string): Refusal {
+  return new Refusal('UNSUPPORTED_REPOSITORY', { problem })
+}
+
+function identityOf(config: GitConfig): Repository['identity'] {
+  const name = configValue(config, 'user.name')
+  const email = configValue(config, 'user.email')
+  return name && email ? { name, email } : undefined
+}
+
+function conversionOf(commonDir: string, config: GitConfig, host: HostEnvironment): Conversion {
+  const autocrlf = configValue(config, 'core.autocrlf')?.toLowerCase() === 'input'
+  const converts = configBoolean(config, 'core.autocrlf') ?? false
+  const files = [
+    join(commonDir, 'info', 'attributes'),
+    userPatternFile(config, 'core.attributesfile', 'attributes', host),
+  ]
+  return {
+    autocrlf: autocrlf ? 'input' : converts ? 'true' : 'false',
+    eolIsCrlf: configValue(config, 'core.eol')?.toLowerCase() === 'crlf',
+    otherAttributeFiles: files.some(file => file !== undefined && isNotEmpty(file)),
+  }
+}
+
+function isNotEmpty(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
+}
+
+function userPatternFile(
+  config: GitConfig,
+  key: string,
+  standardName: string,
+  host: HostEnvironment,
+): string | undefined {
+  const home = host.HOME
+  const configured = configValue(config, key)
+  if (configured?.startsWith('~/') && home !== undefined) return join(home, configured.slice(2))
+  if (configured !== undefined) return configured
+  const base = host.XDG_CONFIG_HOME ?? (home === undefined ? undefined : join(home, '.config'))
+  return base === undefined ? undefined : join(base, 'git', standardName)
+}
+
+function sourceSignature(commonDir: string): string {
+  return ['config', 'info/exclude', 'info/attributes', 'shallow']
+    .map(name => {
+      const path = join(commonDir, name)
+      if (!existsSync(path)) return '-'
+      const { ino, size, mtimeNs } = statSync(path, { bigint: true })
+      return `${ino}:${size}:${mtimeNs}`
+    })
+    .join(' ')
+}

@@ -1,0 +1,128 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { memoryUsage } from 'node:process'
+import { Refusal } from '../../core/errors.js'
+import { fixedLimits } from '../../core/limits.js'
+import { type SpawnAnswer, type SpawnRequest, spawnBounded } from './spawn-bounded.js'
+
+/** Where and how git is started; made by `gitPlace` and its kin. */
+export interface GitPlace {
+  readonly git: string
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  /** Put before the subcommand, such as `-c core.hooksPath=/dev/null`. */
+  readonly flags: readonly string[]
+}
+
+export interface RunOptions {
+  readonly input?: Uint8Array | string
+  readonly env?: Readonly<Record<string, string>>
+  readonly timeoutMs?: number
+  readonly outputBytes?: number
+  /** Exit codes that are answers, not failures; 0 always is. */
+  readonly exitCodes?: readonly number[]
+}
+
+/** Git ended with a code that the caller did not expect. */
+export class GitFailed extends Error {
+  readonly exitCode: number | null
+  readonly stderr: string
+
+  constructor(args: readonly string[], exitCode: number | null, stderr: string) {
+    super(`git ${args[0]} ended with ${exitCode}: ${stderr.slice(0, 500)}`)
+    this.name = 'GitFailed'
+    this.exitCode = exitCode
+    this.stderr = stderr
+  }
+}
+
+/** Runs one git command to its end and answers its output. Refuses with `TIMEOUT` or `TOO_LARGE`; throws `GitFailed`. */
+export async function runGit(
+  place: GitPlace,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<{ readonly stdout: Buffer; readonly exitCode: number }> {
+  const input = typeof options.input === 'string' ? Buffer.from(options.input) : options.input
+  const answer = await start({
+    command: place.git,
+    args: [...place.flags, ...args],
+    env: { ...place.env, ...options.env },
+    cwd: place.cwd,
+    ...(input && { input }),
+    timeoutMs: options.timeoutMs ?? fixedLimits.gitMs,
+    outputBytes: options.outputBytes ?? fixedLimits.gitOutputBytes,
+  })
+  if (answer.problem === 'timeout') throw new Refusal('TIMEOUT', { command: args[0] })
+  if (answer.problem === 'output') throw new Refusal('TOO_LARGE', { command: args[0] })
+  const { exitCode } = answer
+  if (exitCode === null || (exitCode !== 0 && !options.exitCodes?.includes(exitCode))) {
+    throw new GitFailed(args, exitCode, answer.stderr)
+  }
+  return {
+    stdout: Buffer.from(answer.stdout.buffer, answer.stdout.byteOffset, answer.stdout.length),
+    exitCode,
+  }
+}
+
+/** Like `runGit`, for output that is one short text. */
+export async function gitText(
+  place: GitPlace,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<string> {
+  const { stdout } = await runGit(place, args, options)
+  return stdout.toString('utf8').trimEnd()
+}
+
+/** Ends the helper process, if one was started. */
+export function stopSpawnHelper(): void {
+  helper?.disconnect()
+  helper = undefined
+}
+
+/** Above this, starting a child from here blocks longer than asking the helper costs. */
+const leanBytes = 160 * 1024 * 1024
+
+let helper: ChildProcess | undefined
+let nextId = 1
+const waiting = new Map<number, (answer: SpawnAnswer) => void>()
+
+function start(request: SpawnRequest): Promise<SpawnAnswer> {
+  return helper === undefined && memoryUsage.rss() < leanBytes
+    ? spawnBounded(request)
+    : delegate(request)
+}
+
+function delegate(request: SpawnRequest): Promise<SpawnAnswer> {
+  helper ??= startHelper()
+  const id = nextId++
+  const answered = new Promise<SpawnAnswer>(resolve => waiting.set(id, resolve))
+  helper.channel?.ref()
+  helper.send({ id, request })
+  return answered
+}
+
+function startHelper(): ChildProcess {
+  const child = fork(new URL('./spawn-helper.js', import.meta.url), {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  child.on('message', (message: { readonly id: number; readonly answer: SpawnAnswer }) => {
+    waiting.get(message.id)?.(message.answer)
+    waiting.delete(message.id)
+    if (waiting.size === 0) child.channel?.unref()
+  })
+  child.on('exit', () => {
+    if (helper === child) helper = undefined
+    const lost: SpawnAnswer = {
+      exitCode: null,
+      stdout: Buffer.alloc(0),
+      stderr: 'the spawn helper ended',
+      problem: 'not_started',
+    }
+    for (const resolve of waiting.values()) resolve(lost)
+    waiting.clear()
+  })
+  child.channel?.unref()
+  child.unref()
+  return child
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+
+/** One command to its end, with every bound it has. */
+export interface SpawnRequest {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  readonly input?: Uint8Array
+  readonly timeoutMs: number
+  readonly outputBytes: number
+}
+
+export interface SpawnAnswer {
+  /** Null when a signal ended it or it could not be started. */
+  readonly exitCode: number | null
+  readonly stdout: Uint8Array
+  readonly stderr: string
+  readonly problem?: 'timeout' | 'output' | 'not_started'
+}
+
+const stderrBytes = 64 * 1024
+const killAfterMs = 2_000
+
+/** Runs the command without a shell. Past its time or its output it gets SIGTERM (git removes its locks on it), then SIGKILL. */
+export function spawnBounded(request: SpawnRequest): Promise<SpawnAnswer> {
+  return new Promise(resolve => {
+    const child = spawn(request.command, request.args, {
+      env: request.env,
+      cwd: request.cwd,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    const chunks: Buffer[] = []
+    let size = 0
+    let stderr = ''
+    let problem: SpawnAnswer['problem']
+    let killer: NodeJS.Timeout | undefined
+
+    const end = (why: 'timeout' | 'output'): void => {
+      if (problem !== undefined) return
+      problem = why
+      child.kill('SIGTERM')
+      killer = setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+    }
+    const deadline = setTimeout(() => end('timeout'), request.timeoutMs)
+
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > request.outputBytes) end('output')
+      else chunks.push(chunk)
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr = (stderr + chunk.toString('utf8')).slice(-stderrBytes)
+    })
+    const finish = (exitCode: number | null): void => {
+      clearTimeout(deadline)
+      clearTimeout(killer)
+      const stdout = Buffer.concat(chunks)
+      resolve(
+        problem === undefined
+          ? { exitCode, stdout, stderr }
+          : { exitCode, stdout, stderr, problem },
+      )
+    }
+    child.on('error', error => {
+      problem = 'not_started'
+      stderr = error.message
+      finish(null)
+    })
+    child.on('close', finish)
+    child.stdin.on('error', () => {})
+    child.stdin.end(request.input ?? Buffer.alloc(0))
+  })
+}
