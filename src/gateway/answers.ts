@@ -1,0 +1,88 @@
+import type { OpResult, Receipt, Warning } from '../core/receipt.js'
+
+/** A served repository, as it is told to clients. */
+export interface RepositoryAnswer {
+  readonly name: string
+  readonly path: string
+  readonly object_format: string
+  /** The commit its HEAD stands at; null where there is none yet. */
+  readonly head: string | null
+}
+
+/** An agent's worktree, as it is told to clients. */
+export interface WorktreeAnswer {
+  readonly id: string
+  readonly repo: string
+  readonly agent: string
+  readonly branch: string
+  readonly path: string
+  readonly base: string
+  readonly head: string
+  /** The commit up to which changes were reported. */
+  readonly reported: string
+}
+
+/** A worktree just opened, with the token that works on it. */
+export interface OpenedAnswer extends WorktreeAnswer {
+  readonly token: string
+  /** True where the person's own checkout has uncommitted work that this worktree does not see. */
+  readonly base_dirty?: true
+}
+
+export interface ClosedAnswer {
+  readonly id: string
+  readonly closed: true
+  /** The ref under which unlanded work was kept. */
+  readonly kept_ref?: string
+}
+
+export interface StateAnswer extends WorktreeAnswer {
+  /** Files that differ from head, with git's two status letters. */
+  readonly dirty: readonly { readonly path: string; readonly status: string }[]
+  readonly unreported_commits: number
+  /** Commits that no other branch has. */
+  readonly unlanded_commits: number
+  /** Why batches are refused just now. */
+  readonly locked?: string
+}
+
+export interface LoggedFile {
+  readonly path: string
+  readonly from?: string
+  readonly status: string
+  readonly before_rev: string | null
+  readonly after_rev: string | null
+}
+
+/** One commit of the branch. `foreign` ones were made by somebody's own git. */
+export interface LogEntry {
+  readonly commit: string
+  readonly parent: string
+  readonly subject: string
+  readonly time: string
+  readonly agent: string
+  readonly source: 'batch' | 'external' | 'foreign'
+  readonly key?: string
+  readonly intent?: string
+  readonly model?: string
+  readonly files: readonly LoggedFile[]
+  readonly ops: readonly OpResult[]
+  readonly warnings: readonly Warning[]
+}
+
+export interface LogAnswer {
+  readonly batches: readonly LogEntry[]
+  readonly more: boolean
+}
+
+export interface BatchAnswer extends LogEntry {
+  readonly receipt: Receipt
+}
+
+export interface FilesAnswer {
+  readonly files: readonly string[]
+  readonly total: number
+  readonly truncated: boolean
+  /** The `after` that continues the list. */
+  readonly next?: string
+}

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '../core/errors.js'
+import { fixedLimits, type Limits } from '../core/limits.js'
+import type { Oid } from '../core/oid.js'
+import type { Receipt, Warning } from '../core/receipt.js'
+import type { RepoPath } from '../core/repo-path.js'
+import type { Resolution } from '../edit/resolve.js'
+import { wouldBeRenormalised } from '../io/git/attributes.js'
+import { hashObject } from '../io/git/hash-object.js'
+import { formatCommitMessage, type Trailer } from '../report/commit-message.js'
+import { editTrailers } from '../report/edit-trailers.js'
+import { buildReceipt } from '../report/receipt.js'
+import type { Checkout } from './checkout.js'
+import { commitSignatures } from './commit-signatures.js'
+import { externalMessage } from './external-message.js'
+import type { BatchKey } from './keyed-batches.js'
+import { type Landed, landChanges } from './land-changes.js'
+import type { IdentifiedChange } from './plan-commits.js'
+import { WorkingTree } from './working-tree.js'
+
+/** Something that is to become one commit, whatever it was made from. */
+export interface ChangeRequest {
+  /** Asked again with a newer tree when the branch or a touched file moved meanwhile. */
+  readonly resolve: (tree: WorkingTree) => Promise<Resolution>
+  readonly agent: string
+  readonly model?: string | undefined
+  readonly message?: string | undefined
+  readonly intent?: string | undefined
+  readonly key?: BatchKey | undefined
+  readonly dryRun: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A receipt and what the gateway counts of it. */
+export interface Applied {
+  readonly receipt: Receipt
+  readonly bytesWritten: number
+}
+
+/** Resolves a change on the newest head and lands it as one commit. */
+export async function applyChange(
+  checkout: Checkout,
+  request: ChangeRequest,
+  limits: Limits,
+): Promise<Applied> {
+  for (let attempt = 0; attempt <= fixedLimits.rebuilds; attempt += 1) {
+    throwIfCancelled(request.signal)
+    const tree = await currentTree(checkout, limits)
+    const resolution = await request.resolve(tree)
+    const changes = identify(checkout, resolution)
+    const warnings = [...resolution.warnings, ...(await attributeWarnings(checkout, changes))]
+    const draft = { parent: tree.head, changes, ops: resolution.ops, warnings }
+    if (request.dryRun || changes.length === 0) {
+      const receipt = buildReceipt({ ...draft, commit: null, dryRun: request.dryRun }, limits)
+      return { receipt, bytesWritten: 0 }
+    }
+    const landed = await land(checkout, request, tree, draft)
+    if (landed === 'moved') continue
+    const { commit, parent } = landed
+    const all = [...warnings, ...landingWarnings(landed)]
+    const receipt = buildReceipt({ ...draft, commit, parent, warnings: all, dryRun: false }, limits)
+    return { receipt, bytesWritten: sum(changes.map(({ after }) => after?.bytes.length ?? 0)) }
+  }
+  throw new Refusal('LOCKED', { reason: 'the branch or the files keep changing' })
+}
+
+/** The files as they stand now: the branch's head and what the disk holds over it. */
+export async function currentTree(checkout: Checkout, limits: Limits): Promise<WorkingTree> {
+  const head = await checkout.head()
+  return new WorkingTree(checkout, head, await checkout.served.treeOf(head), limits.fileBytes)
+}
+
+interface Draft {
+  readonly parent: Oid
+  readonly changes: readonly IdentifiedChange[]
+  readonly ops: Resolution['ops']
+  readonly warnings: readonly Warning[]
+}
+
+function land(
+  checkout: Checkout,
+  request: ChangeRequest,
+  tree: WorkingTree,
+  draft: Draft,
+): Promise<Landed | 'moved'> {
+  const { changes, ops, warnings } = draft
+  const { message, signal, agent } = request
+  const trailers = [...requestTrailers(request), ...editTrailers(changes, ops, warnings)]
+  return landChanges(checkout, {
+    tree,
+    changes,
+    alsoTouched: [],
+    message: formatCommitMessage({
+      ...(message !== undefined && { message }),
+      ops,
+      changes,
+      trailers,
+    }),
+    externalMessage: files => externalMessage(agent, files),
+    signatures: commitSignatures(checkout.served.repository, agent, nowSeconds()),
+    ...(signal !== undefined && { signal }),
+  })
+}
+
+function requestTrailers({ agent, model, intent, key }: ChangeRequest): readonly Trailer[] {
+  const values: readonly (readonly [key: string, value: string | undefined])[] = [
+    ['Editlatch-Batch', randomBytes(8).toString('hex')],
+    ['Editlatch-Agent', agent],
+    ['Editlatch-Model', model],
+    ['Editlatch-Intent', intent],
+    ['Editlatch-Key', key && `${key.key} ${key.hash}`],
+  ]
+  return values.flatMap(([name, value]) => (value === undefined ? [] : [{ key: name, value }]))
+}
+
+function identify(checkout: Checkout, { changes }: Resolution): readonly IdentifiedChange[] {
+  const format = checkout.served.repository.objectFormat
+  return changes.map(change =>
+    change.after === undefined
+      ? change
+      : { ...change, afterOid: hashObject(format, 'blob', change.after.bytes) },
+  )
+}
+
+/** Refuses filtered files with `FILTERED`, and warns of bytes that git's own `add` would change. */
+async function attributeWarnings(
+  checkout: Checkout,
+  changes: readonly IdentifiedChange[],
+): Promise<readonly Warning[]> {
+  const warnings: Warning[] = []
+  for (const { path, from, after } of changes) {
+    const attributes = await checkout.attributes.of(path)
+    const filtered = [attributes, ...(from ? [await checkout.attributes.of(from)] : [])]
+    const filter = filtered.find(one => one.filter !== undefined)?.filter
+    if (filter !== undefined && !checkout.trusted) throw new Refusal('FILTERED', { path, filter })
+    if (after !== undefined && wouldBeRenormalised(attributes, after.bytes)) {
+      warnings.push({ code: 'would_be_renormalised', path })
+    }
+  }
+  return warnings
+}
+
+function landingWarnings({ external, kept, unfinished }: Landed): readonly Warning[] {
+  return [
+    ...(external ? [{ code: 'external_changes_committed' as const }] : []),
+    ...kept.map((path: RepoPath) => ({ code: 'file_kept' as const, path })),
+    ...(unfinished ? [{ code: 'worktree_behind' as const }] : []),
+  ]
+}
+
+/** The batch of a client that is gone must not be committed. */
+export function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new Refusal('CANCELLED')
+}
+
+export function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -1,0 +1,133 @@
+import { lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../core/errors.js'
+import type { Oid } from '../core/oid.js'
+import { AttributeReader } from '../io/git/attributes.js'
+import type { IndexCache } from '../io/git/index-file.js'
+import type { Durability } from '../io/git/object-writer.js'
+import {
+  closeOwnerRecord,
+  type OwnerRecord,
+  openOwnerRecord,
+  ownDirectory,
+} from '../io/git/owner-record.js'
+import { RefWriter } from '../io/git/ref-writer.js'
+import type { GitPlace } from '../io/git/run-git.js'
+import type { ServedRepository } from './served-repository.js'
+
+/** Where one agent's linked worktree lies. */
+export interface CheckoutPlace {
+  /** The directory that holds the files. */
+  readonly path: string
+  /** Its own git directory, `<common dir>/worktrees/<id>`. */
+  readonly gitDir: string
+  /** The full ref of its branch. */
+  readonly branch: string
+}
+
+/** How work is done in a worktree. */
+export interface CheckoutWays {
+  readonly durability: Durability
+  /** Use the repository's own git configuration: filters run, hooks never. */
+  readonly trustConfig: boolean
+  /** Learns of errors that were survived: the answer could not tell them. */
+  readonly onFault?: (error: unknown) => void
+}
+
+/** A linked worktree with the children and records that work on it. */
+export class Checkout {
+  readonly served: ServedRepository
+  readonly path: string
+  readonly gitDir: string
+  readonly branch: string
+  readonly place: GitPlace
+  readonly refs: RefWriter
+  readonly attributes: AttributeReader
+  readonly indexCache: IndexCache = new Map()
+  readonly durability: Durability
+  readonly trusted: boolean
+  readonly onFault: (error: unknown) => void
+  #owner: OwnerRecord | undefined
+
+  constructor(served: ServedRepository, place: CheckoutPlace, ways: CheckoutWays) {
+    const { repository } = served
+    this.served = served
+    this.path = place.path
+    this.gitDir = place.gitDir
+    this.branch = place.branch
+    this.durability = ways.durability
+    this.trusted = ways.trustConfig
+    this.onFault = ways.onFault ?? (() => {})
+    this.place = repository.place(place.gitDir, place.path)
+    this.refs = new RefWriter(this.place, ways.durability)
+    this.attributes = new AttributeReader(
+      this.place,
+      place.path,
+      () => served.repository.conversion,
+    )
+  }
+
+  /** Our own folder in the git directory: records, temporary files, the intent. */
+  get workDir(): string {
+    return ownDirectory(this.gitDir)
+  }
+
+  get indexPath(): string {
+    return join(this.gitDir, 'index')
+  }
+
+  /** The record that proves a lock to be ours; made when first needed. */
+  get owner(): OwnerRecord {
+    this.#owner ??= openOwnerRecord(this.gitDir, { durable: this.durability === 'power' })
+    return this.#owner
+  }
+
+  /** The commit the branch stands at. Refuses with `WORKTREE_GONE` when the branch or the directory is gone. */
+  async head(): Promise<Oid> {
+    this.assertThere()
+    const head = await this.served.reader.resolveRef(this.branch)
+    if (head === undefined)
+      throw new Refusal('WORKTREE_GONE', {
+        branch: this.branch,
+        repair: 'git branch <name> <commit from the reflog>',
+      })
+    return head
+  }
+
+  /** Refuses with `WORKTREE_GONE` when the directory or its registration was removed. */
+  assertThere(): void {
+    const there = lstatSync(this.path, { throwIfNoEntry: false })?.isDirectory()
+    const registered = lstatSync(this.gitDir, { throwIfNoEntry: false })?.isDirectory()
+    if (there && registered) return
+    const repair = registered
+      ? `git worktree repair, or close the worktree and open it again`
+      : `open the worktree again`
+    throw new Refusal('WORKTREE_GONE', { path: this.path, branch: this.branch, repair })
+  }
+
+  /** Refuses with `HEAD_MOVED` unless our branch is checked out here, and with `LOCKED` in the middle of a merge, rebase and the like. */
+  assertQuiet(): void {
+    const head = readFileSync(join(this.gitDir, 'HEAD'), 'utf8').trimEnd()
+    if (head !== `ref: ${this.branch}`) {
+      throw new Refusal('HEAD_MOVED', { branch: this.branch, head: head.replace(/^ref: /, '') })
+    }
+    for (const [name, reason] of operations) {
+      if (lstatSync(join(this.gitDir, name), { throwIfNoEntry: false }))
+        throw new Refusal('LOCKED', { reason })
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.refs.stop(), this.attributes.stop()])
+    if (this.#owner !== undefined) closeOwnerRecord(this.#owner)
+    this.#owner = undefined
+  }
+}
+
+const operations: readonly (readonly [file: string, reason: string])[] = [
+  ['MERGE_HEAD', 'merge in progress'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick in progress'],
+  ['REVERT_HEAD', 'revert in progress'],
+  ['rebase-merge', 'rebase in progress'],
+  ['rebase-apply', 'rebase or am in progress'],
+]

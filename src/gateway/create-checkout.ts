@@ -1,0 +1,93 @@
+import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Refusal } from '../core/errors.js'
+import { fixedLimits } from '../core/limits.js'
+import type { Oid } from '../core/oid.js'
+import { withRecoveryLock } from '../io/git/index-lock.js'
+import type { Durability } from '../io/git/object-writer.js'
+import { closeOwnerRecord, openOwnerRecord } from '../io/git/owner-record.js'
+import { runGit } from '../io/git/run-git.js'
+import { syncPaths } from '../io/git/sync-paths.js'
+import type { CheckoutPlace } from './checkout.js'
+import { findCheckout } from './find-checkout.js'
+import type { ServedRepository } from './served-repository.js'
+import type { WorktreeRefs } from './worktree-refs.js'
+
+const lockReason = 'editlatch: an agent works here'
+
+export interface NewCheckout {
+  readonly served: ServedRepository
+  readonly refs: WorktreeRefs
+  /** Where the files shall lie; outside the checkout. */
+  readonly path: string
+  readonly base: Oid
+  readonly durability: Durability
+}
+
+/**
+ * Makes the linked worktree of an agent: branch, registration and our refs under a lock (git makes one at a time),
+ * then the files outside of it. A branch of ours that has lost its worktree gets a new one.
+ */
+export async function createCheckout(wanted: NewCheckout): Promise<CheckoutPlace> {
+  const { served, path } = wanted
+  const { commonDir } = served.repository
+  for (const name of ['worktrees', 'logs', 'editlatch'])
+    mkdirSync(join(commonDir, name), { recursive: true })
+  mkdirSync(dirname(path), { recursive: true })
+  const owner = openOwnerRecord(commonDir)
+  try {
+    const place = await withRecoveryLock(commonDir, owner, () => register(wanted))
+    await checkOut(served, place)
+    if (wanted.durability === 'power') await syncRegistration(place)
+    return place
+  } finally {
+    closeOwnerRecord(owner)
+  }
+}
+
+async function register(wanted: NewCheckout): Promise<CheckoutPlace> {
+  const { served, refs, path } = wanted
+  const { commonDir } = served.repository
+  if (lstatSync(path, { throwIfNoEntry: false })) throw new Refusal('PATH_EXISTS', { path })
+  const branchHead = await served.reader.resolveRef(refs.branch)
+  const ours = (await served.reader.resolveRef(refs.base)) !== undefined
+  // A branch of this name that we did not make is somebody's own.
+  if (branchHead !== undefined && !ours)
+    throw new Refusal('WORKTREE_EXISTS', { branch: refs.branch, ours: false })
+  const branch = refs.branch.slice('refs/heads/'.length)
+  if (branchHead !== undefined) await served.porcelain.adoptWorktree({ path, branch, lockReason })
+  else await addBranch(wanted, branch)
+  const place = findCheckout(commonDir, refs.branch, realpathSync(path))
+  if (place === undefined) throw new Refusal('IO_FAULT', { reason: 'git worktree add' })
+  // Git wrote the place it was given, which for an untrusted repository is our stand-in.
+  writeFileSync(join(place.path, '.git'), `gitdir: ${place.gitDir}\n`)
+  return place
+}
+
+async function addBranch(wanted: NewCheckout, branch: string): Promise<void> {
+  const { served, refs, path, base } = wanted
+  const { zero } = served
+  const ours = [refs.base, refs.reported].map(ref => ({ ref, old: zero, new: base }))
+  await served.refs.update(ours)
+  try {
+    await served.porcelain.addWorktree({ path, branch, base, lockReason })
+  } catch (error) {
+    rmSync(path, { recursive: true, force: true })
+    const made = (await served.reader.resolveRef(refs.branch)) === base ? [refs.branch] : []
+    const undone = [...made, refs.base, refs.reported].map(ref => ({ ref, old: base, new: zero }))
+    await served.refs.update(undone)
+    throw error
+  }
+}
+
+async function checkOut(served: ServedRepository, { gitDir, path }: CheckoutPlace): Promise<void> {
+  const place = served.repository.place(gitDir, path)
+  await runGit(place, ['read-tree', '--reset', '-u', 'HEAD'], { timeoutMs: fixedLimits.checkoutMs })
+}
+
+/** Git does not sync what it writes about a new worktree. */
+async function syncRegistration({ gitDir, path }: CheckoutPlace): Promise<void> {
+  const files = ['HEAD', 'commondir', 'gitdir', 'locked', 'index'].map(name => join(gitDir, name))
+  const directories = [gitDir, dirname(gitDir), dirname(dirname(gitDir)), path, dirname(path)]
+  await syncPaths([...files, join(path, '.git'), ...directories].filter(file => existsSync(file)))
+}

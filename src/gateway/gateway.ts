@@ -1,0 +1,282 @@
+import { Refusal } from '../core/errors.js'
+import type { Limits } from '../core/limits.js'
+import type { Oid } from '../core/oid.js'
+import type { HostEnvironment } from '../io/git/git-environment.js'
+import { listStatus } from '../io/git/list-files.js'
+import { openRepository } from '../io/git/open-repository.js'
+import { gitText, stopSpawnHelper } from '../io/git/run-git.js'
+import type { ClosedAnswer, OpenedAnswer, RepositoryAnswer, WorktreeAnswer } from './answers.js'
+import type { Checkout } from './checkout.js'
+import { closeCheckout } from './close-checkout.js'
+import { EventLog } from './event-log.js'
+import { type Meter, silentMeter } from './meter.js'
+import {
+  type AgentPlace,
+  agentBase,
+  agentPlace,
+  type CheckoutOptions,
+  checkoutToClose,
+  existingCheckout,
+  isRegistered,
+  newCheckout,
+} from './open-checkout.js'
+import { ServedRepository } from './served-repository.js'
+import { type Caller, checkToken, type Scope, worktreeToken } from './tokens.js'
+import { Worktree } from './worktree.js'
+import { baseRefs, parseAgentName } from './worktree-refs.js'
+
+export interface GatewayOptions extends CheckoutOptions {
+  /** Directories in the repositories to serve. */
+  readonly repositories: readonly string[]
+  /** Caches and facades; outside every repository. */
+  readonly stateDir: string
+  /** Globs of protected paths that may be edited all the same. */
+  readonly allowProtected: readonly string[]
+  readonly limits: Limits
+  /** The server's token; tokens of worktrees are derived from it. */
+  readonly secret: string
+  /** The variables that git and we look at: PATH, HOME, and git's own for configuration files. */
+  readonly host: HostEnvironment
+  readonly meter?: Meter
+}
+
+export interface OpenWorktreeInput {
+  readonly repo?: string
+  readonly agent: string
+  /** A branch, tag or commit to start from; HEAD of the repository by default. */
+  readonly base?: string
+  /** The name of the model at work, kept in its commits. */
+  readonly model?: string
+}
+
+/** Everything that is served: repositories, the worktrees of agents, and who may do what. */
+export class Gateway {
+  readonly limits: Limits
+  readonly events = new EventLog()
+  readonly #options: GatewayOptions
+  readonly #served: readonly ServedRepository[]
+  readonly #worktrees = new Map<string, Promise<Worktree>>()
+
+  private constructor(options: GatewayOptions, served: readonly ServedRepository[]) {
+    this.limits = options.limits
+    this.#options = options
+    this.#served = served
+  }
+
+  /** Opens all repositories, or refuses as `openRepository` does. */
+  static async open(options: GatewayOptions): Promise<Gateway> {
+    const served: ServedRepository[] = []
+    for (const path of options.repositories) {
+      const open = (): ReturnType<typeof openRepository> => openRepository(path, options)
+      const repository = await open()
+      if (served.some(other => other.repository.commonDir === repository.commonDir)) continue
+      const name = uniqueName(repository.name, served)
+      served.push(new ServedRepository(repository, name, options.durability, open))
+    }
+    return new Gateway(options, served)
+  }
+
+  async repositories(): Promise<readonly RepositoryAnswer[]> {
+    return Promise.all(
+      this.#served.map(async ({ name, repository, reader }) => ({
+        name,
+        path: repository.workTree ?? repository.commonDir,
+        object_format: repository.objectFormat,
+        head: (await reader.resolveRef('HEAD')) ?? null,
+      })),
+    )
+  }
+
+  /** Opens an agent's worktree, a new one or the one it had. Refuses with `WORKTREE_EXISTS` for another base. */
+  async openWorktree(input: OpenWorktreeInput): Promise<OpenedAnswer> {
+    const served = this.#repository(input.repo)
+    const agent = agentPlace(served, parseAgentName(input.agent), this.#options)
+    const worktree = (await this.#known(agent, input)) ?? (await this.#create(agent, input))
+    if (input.model !== undefined) worktree.worksWith(input.model)
+    const answer = await worktree.describe()
+    if (input.base !== undefined) await assertBase(served, answer, input.base)
+    const baseDirty = await hasUncommittedWork(served)
+    const token = this.tokenFor(answer.id, 'edit')
+    return { ...answer, token, ...(baseDirty && { base_dirty: true as const }) }
+  }
+
+  /** Every worktree of every repository whose directory is there. */
+  async worktrees(): Promise<readonly WorktreeAnswer[]> {
+    const answers: WorktreeAnswer[] = []
+    for (const served of this.#served) {
+      for (const name of await agentNames(served)) {
+        const agent = agentPlace(served, name, this.#options)
+        const answer = await this.#known(agent).then(known => known?.describe(), unlessGone)
+        if (answer !== undefined) answers.push(answer)
+      }
+    }
+    return answers
+  }
+
+  /** A worktree by id, or by agent name where only one repository is served. Refuses with `NOT_FOUND` or `WORKTREE_GONE`. */
+  async worktree(id: string): Promise<Worktree> {
+    const worktree = await this.#known(this.#parse(id))
+    if (worktree === undefined) throw unknown(id)
+    return worktree
+  }
+
+  /** Removes a worktree. Refuses with `UNLANDED` while it holds work, unless forced. */
+  async closeWorktree(id: string, input: { readonly force: boolean }): Promise<ClosedAnswer> {
+    const agent = this.#parse(id)
+    if ((await agentBase(agent)) === undefined) throw unknown(id)
+    const full = idOf(agent)
+    const open = await this.#worktrees.get(full)?.catch(() => undefined)
+    const checkout = open?.checkout ?? checkoutToClose(agent, this.#options)
+    const { limits } = this
+    const closing = { checkout, refs: agent.refs, agent: agent.name, force: input.force, limits }
+    const { keptRef } = await (open === undefined
+      ? closeCheckout(closing)
+      : open.alone(() => closeCheckout(closing)))
+    this.#worktrees.delete(full)
+    this.events.publish({ type: 'worktree_closed', worktree: full, agent: agent.name })
+    return { id: full, closed: true, ...(keptRef !== undefined && { kept_ref: keptRef }) }
+  }
+
+  /** The token that works on one worktree. */
+  tokenFor(id: string, scope: Scope): string {
+    return worktreeToken(this.#options.secret, id, scope)
+  }
+
+  /** Who holds a token; undefined for a wrong one. */
+  checkToken(token: string): Caller | undefined {
+    return checkToken(this.#options.secret, token)
+  }
+
+  /** Throws where the gateway could not work just now. */
+  async checkReady(): Promise<void> {
+    for (const served of this.#served) {
+      await served.renew()
+      await served.reader.resolveRef('HEAD')
+    }
+  }
+
+  /** Finishes the batches in flight and ends every child. */
+  async close(): Promise<void> {
+    const opened = await Promise.allSettled(this.#worktrees.values())
+    await Promise.all(opened.flatMap(one => (one.status === 'fulfilled' ? [one.value.stop()] : [])))
+    await Promise.all(this.#served.map(served => served.stop()))
+    stopSpawnHelper()
+  }
+
+  #repository(name: string | undefined): ServedRepository {
+    const found = name === undefined ? this.#only() : this.#served.find(one => one.name === name)
+    if (found !== undefined) return found
+    const repositories = this.#served.map(one => one.name)
+    if (name === undefined)
+      throw new Refusal('INVALID_ARGUMENTS', { problem: 'name the repo', repositories })
+    throw new Refusal('NOT_FOUND', { repo: name.slice(0, 200), repositories })
+  }
+
+  #only(): ServedRepository | undefined {
+    return this.#served.length === 1 ? this.#served[0] : undefined
+  }
+
+  /** The worktree of an agent, opened once; undefined where it has none. */
+  async #known(agent: AgentPlace, input?: OpenWorktreeInput): Promise<Worktree | undefined> {
+    const open = this.#worktrees.get(idOf(agent))
+    if (open !== undefined) return open
+    const base = await agentBase(agent)
+    if (base === undefined || (input !== undefined && !isRegistered(agent))) return undefined
+    const make = async (): Promise<Worktree> =>
+      this.#make(agent, base, existingCheckout(agent, this.#options))
+    return this.#remember(idOf(agent), make)
+  }
+
+  #create(agent: AgentPlace, input: OpenWorktreeInput): Promise<Worktree> {
+    return this.#remember(idOf(agent), async () => {
+      const { served, name, refs } = agent
+      const base = (await agentBase(agent)) ?? (await served.commitNamed(input.base ?? 'HEAD'))
+      const checkout = await newCheckout(agent, base, this.#options)
+      const branch = refs.branch.slice('refs/heads/'.length)
+      this.events.publish({ type: 'worktree_opened', worktree: idOf(agent), agent: name, branch })
+      return this.#make(agent, base, checkout)
+    })
+  }
+
+  #make(agent: AgentPlace, base: Oid, checkout: Checkout): Worktree {
+    const { allowProtected, meter = silentMeter } = this.#options
+    const { limits, events } = this
+    const parts = { checkout, base, limits, events, allowProtected, meter, refs: agent.refs }
+    return new Worktree({ ...parts, id: idOf(agent), agent: agent.name })
+  }
+
+  /** A failure is not remembered: the next request tries again. */
+  #remember(id: string, open: () => Promise<Worktree>): Promise<Worktree> {
+    const opening = open()
+    this.#worktrees.set(id, opening)
+    opening.catch(() => this.#worktrees.delete(id))
+    return opening
+  }
+
+  /** `<repo>~<agent>`, or the agent alone where one repository is served. Refuses with `NOT_FOUND`. */
+  #parse(id: string): AgentPlace {
+    const tilde = id.lastIndexOf('~')
+    const only = this.#only()
+    const served = tilde < 0 ? only : this.#served.find(one => one.name === id.slice(0, tilde))
+    const name = id.slice(tilde + 1)
+    if (served === undefined || !isAgentName(name)) throw unknown(id)
+    return agentPlace(served, name, this.#options)
+  }
+}
+
+function idOf({ served, name }: AgentPlace): string {
+  return `${served.name}~${name}`
+}
+
+function unknown(id: string): Refusal {
+  return new Refusal('NOT_FOUND', { worktree: id.slice(0, 200) })
+}
+
+/** A list goes on without the worktrees that are gone. */
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error
+}
+
+async function assertBase(
+  served: ServedRepository,
+  answer: WorktreeAnswer,
+  base: string,
+): Promise<void> {
+  const wanted = await served.commitNamed(base)
+  if (wanted !== answer.base) {
+    throw new Refusal('WORKTREE_EXISTS', { worktree: answer.id, base: answer.base, asked: wanted })
+  }
+}
+
+function uniqueName(name: string, served: readonly ServedRepository[]): string {
+  const plain = name.replaceAll('~', '-')
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? plain : `${plain}-${number}`
+    if (!served.some(other => other.name === candidate)) return candidate
+  }
+}
+
+function isAgentName(name: string): boolean {
+  try {
+    return parseAgentName(name) === name
+  } catch {
+    return false
+  }
+}
+
+async function agentNames(served: ServedRepository): Promise<readonly string[]> {
+  const refs = await gitText(served.repository.main, [
+    'for-each-ref',
+    '--format=%(refname)',
+    baseRefs,
+  ])
+  return refs
+    .split('\n')
+    .flatMap(ref => (ref.startsWith(baseRefs) ? [ref.slice(baseRefs.length)] : []))
+}
+
+async function hasUncommittedWork(served: ServedRepository): Promise<boolean> {
+  const { workTree, commonDir } = served.repository
+  if (workTree === undefined) return false
+  return (await listStatus(served.repository.place(commonDir, workTree))).length > 0
+}

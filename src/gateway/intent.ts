@@ -1,0 +1,76 @@
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Durability } from '../io/git/object-writer.js'
+import { syncPaths } from '../io/git/sync-paths.js'
+
+/** What is about to become of one path in the worktree. */
+export interface IntentPath {
+  readonly path: string
+  /** SHA-256 of the file as it stood on disk; null where there was none. */
+  readonly disk: string | null
+  /** What the path holds afterwards; null where it is removed. */
+  readonly after: { readonly oid: string; readonly mode: string } | null
+}
+
+/** What a batch is about to do, written before it does it, so that a dead process's work can be finished or dropped. */
+export interface Intent {
+  readonly ref: string
+  readonly old: string
+  readonly new: string
+  readonly paths: readonly IntentPath[]
+}
+
+const entrySchema = z.object({ oid: z.string(), mode: z.string() })
+const intentSchema = z.object({
+  ref: z.string(),
+  old: z.string(),
+  new: z.string(),
+  paths: z.array(
+    z.object({ path: z.string(), disk: z.string().nullable(), after: entrySchema.nullable() }),
+  ),
+})
+
+/** Writes the intent; under `power` it is on the disk when this returns. Only for the holder of index.lock. */
+export async function writeIntent(
+  workDir: string,
+  intent: Intent,
+  durability: Durability,
+): Promise<void> {
+  const path = intentPath(workDir)
+  const fresh = `${path}.new`
+  const file = openSync(fresh, 'w', 0o600)
+  try {
+    writeSync(file, JSON.stringify(intent))
+    if (durability === 'power') fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(fresh, path)
+  if (durability === 'power') await syncPaths([workDir])
+}
+
+/** The intent that stands there; undefined where none does. One that was cut off counts as none: nothing followed it. */
+export function readIntent(workDir: string): Intent | undefined {
+  try {
+    return intentSchema.parse(JSON.parse(readFileSync(intentPath(workDir), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+export function removeIntent(workDir: string): void {
+  rmSync(intentPath(workDir), { force: true })
+}
+
+export function intentPath(workDir: string): string {
+  return join(workDir, 'intent')
+}

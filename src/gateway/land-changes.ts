@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto'
+import { Refusal } from '../core/errors.js'
+import { fixedLimits } from '../core/limits.js'
+import type { Oid } from '../core/oid.js'
+import type { RepoPath } from '../core/repo-path.js'
+import { lstatSafely } from '../io/files/read-file.js'
+import type { NewObject } from '../io/git/edit-tree.js'
+import { readIndex } from '../io/git/index-file.js'
+import { type IndexLock, lockIndex } from '../io/git/index-lock.js'
+import { hasUnmerged, lookUpIndex } from '../io/git/index-lookup.js'
+import { isLoose, syncRef, writeObjects } from '../io/git/object-writer.js'
+import { RefMoved } from '../io/git/ref-writer.js'
+import type { Checkout } from './checkout.js'
+import { readIntent, removeIntent, writeIntent } from './intent.js'
+import {
+  type IdentifiedChange,
+  type PlannedCommits,
+  planCommits,
+  type Signatures,
+} from './plan-commits.js'
+import { recoverCheckout, recoverDeadOwner } from './recover-checkout.js'
+import type { WorkingFile } from './working-file.js'
+import type { WorkingTree } from './working-tree.js'
+import { type FileWrite, type WrittenFile, writeFiles, writeIndex } from './write-checkout.js'
+
+/** What is to be landed on a branch. */
+export interface Landing {
+  readonly tree: WorkingTree
+  readonly changes: readonly IdentifiedChange[]
+  /** Paths whose outside changes are committed though the batch does not touch them. */
+  readonly alsoTouched: readonly RepoPath[]
+  /** The message of the batch; absent where only outside changes are committed. */
+  readonly message?: string
+  readonly externalMessage: (files: readonly WorkingFile[]) => string
+  readonly signatures: Signatures
+  readonly signal?: AbortSignal
+}
+
+/** What stands now. */
+export interface Landed {
+  readonly commit: Oid
+  readonly parent: Oid
+  /** True where outside changes got a commit of their own. */
+  readonly external: boolean
+  /** Paths where somebody wrote at the last moment; their bytes were left. */
+  readonly kept: readonly RepoPath[]
+  /** True where the commit stands but files or index could not be brought up to it yet. */
+  readonly unfinished: boolean
+}
+
+/**
+ * Lands changes: lock the index, look again, write the intent, the objects, move the branch (the commit point),
+ * then files and index. `moved` where the branch or a touched file changed since it was read: nothing was written,
+ * resolve again. A failure before the commit point leaves everything as it was.
+ */
+export async function landChanges(checkout: Checkout, landing: Landing): Promise<Landed | 'moved'> {
+  const lock = await lockCheckout(checkout)
+  try {
+    const files = await touchedFiles(landing)
+    if (!(await stillSame(checkout, landing, files))) return 'moved'
+    const plan = await makePlan(checkout, landing, files)
+    if (landing.signal?.aborted) throw new Refusal('CANCELLED')
+    if (!(await moveBranch(checkout, landing, files, plan))) return 'moved'
+    return await finish(checkout, landing, files, plan)
+  } finally {
+    lock.release()
+  }
+}
+
+/** Takes the index lock and finishes what a process that has ended left behind. */
+export async function lockCheckout(checkout: Checkout): Promise<IndexLock> {
+  checkout.assertThere()
+  const lock = await lockIndex(checkout.gitDir, checkout.owner, {
+    waitMs: fixedLimits.lockWaitMs,
+    onDeadOwner: record => recoverDeadOwner(checkout, record),
+  })
+  try {
+    if (readIntent(checkout.workDir) !== undefined) await recoverCheckout(checkout)
+    return lock
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function touchedFiles({
+  tree,
+  changes,
+  alsoTouched,
+}: Landing): Promise<readonly WorkingFile[]> {
+  const paths = new Set<RepoPath>(alsoTouched)
+  for (const { path, from } of changes) {
+    paths.add(path)
+    if (from !== undefined) paths.add(from)
+  }
+  return Promise.all([...paths].sort().map(path => tree.file(path)))
+}
+
+async function stillSame(
+  checkout: Checkout,
+  landing: Landing,
+  files: readonly WorkingFile[],
+): Promise<boolean> {
+  checkout.assertQuiet()
+  if ((await checkout.head()) !== landing.tree.head) return false
+  const layout = readIndex(checkout.indexPath, checkout.indexCache)
+  if (await hasUnmerged(checkout.place, layout))
+    throw new Refusal('LOCKED', { reason: 'unmerged index' })
+  return files.every(file => isAsSeen(checkout, file))
+}
+
+function isAsSeen(checkout: Checkout, { path, disk }: WorkingFile): boolean {
+  const now = lstatSafely(checkout.path, path)
+  if (disk === undefined || now === undefined)
+    return (disk === undefined) === (now === undefined || !now.isFile())
+  const { stat } = disk
+  return (
+    now.ino === stat.ino &&
+    now.size === stat.size &&
+    now.mtimeNs === stat.mtimeNs &&
+    now.ctimeNs === stat.ctimeNs
+  )
+}
+
+async function makePlan(
+  checkout: Checkout,
+  landing: Landing,
+  files: readonly WorkingFile[],
+): Promise<PlannedCommits> {
+  const { reader, repository } = checkout.served
+  const layout = readIndex(checkout.indexPath, checkout.indexCache)
+  return planCommits({
+    head: landing.tree.head,
+    tree: landing.tree.commitTree,
+    source: reader,
+    format: repository.objectFormat,
+    signatures: landing.signatures,
+    files,
+    staged: await lookUpIndex(
+      checkout.place,
+      layout,
+      files.map(({ path }) => path),
+    ),
+    changes: landing.changes,
+    ...(landing.message !== undefined && { message: landing.message }),
+    externalMessage: landing.externalMessage,
+  })
+}
+
+/** Up to the commit point. False where somebody moved the branch first. */
+async function moveBranch(
+  checkout: Checkout,
+  landing: Landing,
+  files: readonly WorkingFile[],
+  plan: PlannedCommits,
+): Promise<boolean> {
+  const { workDir, durability, branch, served } = checkout
+  const update = { ref: branch, old: landing.tree.head, new: plan.head }
+  await writeIntent(workDir, { ...update, paths: intentPaths(landing, files) }, durability)
+  try {
+    await writeObjects(served.objectsDir, plan.objects, durability)
+    await checkout.refs.update([update], () => checkout.assertQuiet())
+  } catch (error) {
+    // Only a branch that did not move allows the intent to go; else the next one finishes it.
+    if ((await checkout.head()) !== plan.head) {
+      removeIntent(workDir)
+      if (error instanceof RefMoved) return refMoved(error)
+      throw error
+    }
+  }
+  if (durability === 'power') await syncRef(served.repository.commonDir, branch)
+  return true
+}
+
+function refMoved(error: RefMoved): false {
+  if (error.locked) throw new Refusal('LOCKED', { reason: 'a ref is locked' })
+  return false
+}
+
+function intentPaths(
+  landing: Landing,
+  files: readonly WorkingFile[],
+): readonly {
+  path: string
+  disk: string | null
+  after: { oid: Oid; mode: string } | null
+}[] {
+  const after = blobsAfter(landing, files)
+  return files.map(({ path, disk }) => {
+    const blob = after.get(path)
+    return {
+      path,
+      disk: disk === undefined ? null : createHash('sha256').update(disk.bytes).digest('hex'),
+      after: blob === undefined ? null : { oid: blob.oid, mode: blob.mode },
+    }
+  })
+}
+
+/** What each touched path holds in the end; absent where it is removed. */
+function blobsAfter(
+  { changes }: Landing,
+  files: readonly WorkingFile[],
+): Map<RepoPath, NonNullable<WorkingFile['blob']>> {
+  const after = new Map(
+    files.flatMap(({ path, blob }) => (blob === undefined ? [] : [[path, blob] as const])),
+  )
+  for (const { from } of changes) {
+    if (from !== undefined) after.delete(from)
+  }
+  for (const change of changes) {
+    if (change.after === undefined || change.afterOid === undefined) after.delete(change.path)
+    else after.set(change.path, { ...change.after, oid: change.afterOid })
+  }
+  return after
+}
+
+/** Behind the commit point nothing may fail any more: what could not be done now is left to the intent. */
+async function finish(
+  checkout: Checkout,
+  landing: Landing,
+  files: readonly WorkingFile[],
+  plan: PlannedCommits,
+): Promise<Landed> {
+  const { served, workDir } = checkout
+  served.rememberCommit(plan.head, plan.tree)
+  for (const { oid, type, body } of plan.objects) {
+    if (type === 'tree') served.reader.rememberTree(oid, Buffer.from(body))
+  }
+  let written: readonly WrittenFile[] = []
+  let unfinished = false
+  try {
+    await keepObjects(checkout, plan.objects)
+    written = await writeFiles(checkout, fileWrites(landing, files))
+    await writeIndex(checkout, written, plan.trees, served.repository.objectFormat)
+    removeIntent(workDir)
+  } catch (error) {
+    checkout.onFault(error)
+    unfinished = true
+  }
+  return {
+    commit: plan.head,
+    parent: plan.parent,
+    external: plan.commits > (landing.message === undefined ? 0 : 1),
+    kept: written.filter(({ kept }) => kept).map(({ path }) => path),
+    unfinished,
+  }
+}
+
+/** A prune may have taken an object between its writing and the commit point. */
+async function keepObjects(checkout: Checkout, objects: readonly NewObject[]): Promise<void> {
+  const { objectsDir, reader } = checkout.served
+  for (const object of objects) {
+    if (isLoose(objectsDir, object.oid)) continue
+    if ((await reader.info(object.oid)) === undefined)
+      await writeObjects(objectsDir, [object], checkout.durability)
+  }
+}
+
+function fileWrites(landing: Landing, files: readonly WorkingFile[]): readonly FileWrite[] {
+  const after = blobsAfter(landing, files)
+  const changed = new Set(
+    landing.changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])),
+  )
+  return files.map(({ path, disk }) => ({
+    path,
+    after: after.get(path),
+    expected: disk?.bytes,
+    write: changed.has(path),
+    ...(disk !== undefined && { stat: disk.stat }),
+  }))
+}

@@ -1,0 +1,37 @@
+import { globMatcher } from '../core/glob.js'
+import type { Limits } from '../core/limits.js'
+import { listFiles } from '../io/git/list-files.js'
+import type { FilesAnswer } from './answers.js'
+import type { Checkout } from './checkout.js'
+
+/** Which files to list. */
+export interface FilesQuery {
+  readonly prefix?: string
+  readonly glob?: string
+  readonly limit?: number
+  /** The last path of the answer before. */
+  readonly after?: string
+}
+
+/** Files of the worktree that git tracks or would add, sorted by code unit, within the limit. */
+export async function listedFiles(
+  checkout: Checkout,
+  query: FilesQuery,
+  limits: Limits,
+): Promise<FilesAnswer> {
+  checkout.assertThere()
+  const { prefix = '', glob, after } = query
+  const matches = glob === undefined ? () => true : globMatcher(glob)
+  const { files } = await listFiles(checkout.place)
+  const wanted = files.filter(path => path.startsWith(prefix) && matches(path)).sort()
+  const rest = after === undefined ? wanted : wanted.filter(path => path > after)
+  const shown = rest.slice(0, Math.min(query.limit ?? limits.listedFiles, limits.listedFiles))
+  const last = shown.at(-1)
+  const truncated = shown.length < rest.length
+  return {
+    files: shown,
+    total: wanted.length,
+    truncated,
+    ...(truncated && last !== undefined && { next: last }),
+  }
+}

@@ -1,0 +1,91 @@
+import { dirname, join } from 'node:path'
+import { Refusal } from '../core/errors.js'
+import type { Oid } from '../core/oid.js'
+import { Checkout, type CheckoutPlace, type CheckoutWays } from './checkout.js'
+import { createCheckout } from './create-checkout.js'
+import { findCheckout, isLinked } from './find-checkout.js'
+import type { ServedRepository } from './served-repository.js'
+import { type WorktreeRefs, worktreeRefs } from './worktree-refs.js'
+
+/** How an operator wants worktrees to be made. */
+export interface CheckoutOptions extends CheckoutWays {
+  /** Where linked worktrees are made; by default beside each repository, in `<repository>.worktrees`. */
+  readonly worktreesDir?: string
+  /** The first part of every agent's branch. */
+  readonly branchPrefix: string
+}
+
+/** One agent of one repository. */
+export interface AgentPlace {
+  readonly served: ServedRepository
+  readonly name: string
+  readonly refs: WorktreeRefs
+  /** Where its files lie, or would. */
+  readonly path: string
+}
+
+export function agentPlace(
+  served: ServedRepository,
+  name: string,
+  options: CheckoutOptions,
+): AgentPlace {
+  const { workTree, commonDir } = served.repository
+  const directory =
+    options.worktreesDir === undefined
+      ? `${workTree ?? join(dirname(commonDir), served.name)}.worktrees`
+      : join(options.worktreesDir, served.name)
+  return {
+    served,
+    name,
+    refs: worktreeRefs(options.branchPrefix, name),
+    path: join(directory, name),
+  }
+}
+
+/** The commit an agent started from; undefined where it never did. */
+export function agentBase({ served, refs }: AgentPlace): Promise<Oid | undefined> {
+  return served.reader.resolveRef(refs.base)
+}
+
+/** Makes the worktree of an agent that has none. */
+export async function newCheckout(
+  agent: AgentPlace,
+  base: Oid,
+  options: CheckoutOptions,
+): Promise<Checkout> {
+  const { durability } = options
+  return open(agent, await createCheckout({ ...agent, base, durability }), options)
+}
+
+/** The worktree an agent has. Refuses with `WORKTREE_GONE` where its directory is not there any more. */
+export function existingCheckout(agent: AgentPlace, options: CheckoutOptions): Checkout {
+  const place = find(agent)
+  if (place !== undefined && isLinked(place)) return open(agent, place, options)
+  throw new Refusal('WORKTREE_GONE', {
+    path: place?.path ?? agent.path,
+    branch: agent.refs.branch.slice('refs/heads/'.length),
+    repair: place
+      ? 'git worktree repair, or close the worktree and open it again'
+      : 'open the worktree again',
+  })
+}
+
+/** The worktree of an agent, there or not: closing must work for both. */
+export function checkoutToClose(agent: AgentPlace, options: CheckoutOptions): Checkout {
+  const { served, name, path, refs } = agent
+  const gitDir = join(served.repository.commonDir, 'worktrees', name)
+  return open(agent, find(agent) ?? { path, gitDir, branch: refs.branch }, options)
+}
+
+/** True where git has a registration for the agent's branch, whatever became of the directory. */
+export function isRegistered(agent: AgentPlace): boolean {
+  return find(agent) !== undefined
+}
+
+function find({ served, refs, path }: AgentPlace): CheckoutPlace | undefined {
+  return findCheckout(served.repository.commonDir, refs.branch, path)
+}
+
+function open({ served }: AgentPlace, place: CheckoutPlace, options: CheckoutOptions): Checkout {
+  return new Checkout(served, place, options)
+}

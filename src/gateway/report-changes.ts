@@ -1,0 +1,64 @@
+import { Refusal } from '../core/errors.js'
+import type { Limits } from '../core/limits.js'
+import type { Oid } from '../core/oid.js'
+import { buildDiffAnswer, type DiffAnswer, type StoredDiff } from '../report/diff-answer.js'
+import type { Checkout } from './checkout.js'
+import { differences, storedDiffs, undescribed } from './read-history.js'
+import type { WorktreeRefs } from './worktree-refs.js'
+
+/** Which changes to tell. */
+export interface DiffQuery {
+  /** Everything since the base, not only what was not reported yet. */
+  readonly full?: boolean
+  /** Everything since a commit. */
+  readonly since?: string
+  /** One file only. */
+  readonly path?: string
+  /** A complete answer counts as reported. */
+  readonly mark?: boolean
+}
+
+interface Context {
+  readonly refs: WorktreeRefs
+  readonly base: Oid
+  readonly limits: Limits
+}
+
+/** What changed since the last report (or the base, or a commit), and how many files reported before did not. */
+export async function unreportedDiff(
+  checkout: Checkout,
+  context: Context,
+  query: DiffQuery,
+): Promise<DiffAnswer> {
+  const { served } = checkout
+  const { refs, base, limits } = context
+  const reported = (await served.reader.resolveRef(refs.reported)) ?? base
+  const from =
+    query.since !== undefined ? await served.commitNamed(query.since) : query.full ? base : reported
+  const to = await checkout.head()
+  const all = await withinBounds(checkout, from, to)
+  const files = query.path === undefined ? all : all.filter(({ path }) => path === query.path)
+  const changed = new Set(all.map(({ path }) => path))
+  const earlier = await differences(served, base, from)
+  const unchanged = earlier.filter(({ path }) => !changed.has(path)).length
+  const answer = buildDiffAnswer(files, { from, to, full: query.full ?? false, unchanged }, limits)
+  const complete = !answer.truncated && query.path === undefined && from === reported
+  if (query.mark && complete && reported !== to) {
+    await served.refs.update([{ ref: refs.reported, old: reported, new: to }])
+  }
+  return answer
+}
+
+/** Changes too large to be written as patches are told by name alone. */
+async function withinBounds(
+  checkout: Checkout,
+  from: Oid,
+  to: Oid,
+): Promise<readonly StoredDiff[]> {
+  try {
+    return await storedDiffs(checkout.served, from, to)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'TOO_LARGE') throw error
+    return (await differences(checkout.served, from, to)).map(undescribed)
+  }
+}

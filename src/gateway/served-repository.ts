@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { Refusal } from '../core/errors.js'
+import { type Oid, zeroOid } from '../core/oid.js'
+import { parseCommit } from '../io/git/commit-object.js'
+import { CommitTree } from '../io/git/commit-tree.js'
+import { TreeDiffer } from '../io/git/diff-trees.js'
+import { ObjectReader } from '../io/git/object-reader.js'
+import type { Durability } from '../io/git/object-writer.js'
+import type { Repository } from '../io/git/open-repository.js'
+import { openPorcelain, type Porcelain } from '../io/git/porcelain.js'
+import { RefWriter } from '../io/git/ref-writer.js'
+
+/** A repository with the long-lived children that all its worktrees share. */
+export class ServedRepository {
+  /** Unique among the served ones. */
+  readonly name: string
+  readonly reader: ObjectReader
+  readonly differ: TreeDiffer
+  readonly porcelain: Porcelain
+  /** Moves refs that belong to no worktree's HEAD. */
+  readonly refs: RefWriter
+  readonly #treeOfCommit = new Map<Oid, Oid>()
+  readonly #reopen: () => Promise<Repository>
+  #repository: Repository
+
+  /** `reopen` makes the repository anew when its configuration has changed. */
+  constructor(
+    repository: Repository,
+    name: string,
+    durability: Durability,
+    reopen: () => Promise<Repository>,
+  ) {
+    this.#repository = repository
+    this.#reopen = reopen
+    this.name = name
+    this.reader = new ObjectReader(repository.main, repository.objectFormat)
+    this.differ = new TreeDiffer(repository.main)
+    this.porcelain = openPorcelain(repository.main)
+    this.refs = new RefWriter(repository.main, durability)
+  }
+
+  get repository(): Repository {
+    return this.#repository
+  }
+
+  /** Looks whether the repository may still be served, and takes over what its configuration says now. Refuses as `openRepository`. */
+  async renew(): Promise<void> {
+    this.#repository.recheck()
+    if (!this.#repository.isStale()) return
+    this.#repository = await this.#reopen()
+    this.reader.renew()
+    this.differ.renew()
+  }
+
+  get objectsDir(): string {
+    return join(this.repository.commonDir, 'objects')
+  }
+
+  get zero(): Oid {
+    return zeroOid(this.repository.objectFormat)
+  }
+
+  /** The files of a commit. */
+  async treeOf(commit: Oid): Promise<CommitTree> {
+    const known = this.#treeOfCommit.get(commit)
+    if (known !== undefined) return new CommitTree(known, this.reader)
+    const { tree } = parseCommit(await this.reader.commit(commit))
+    this.rememberCommit(commit, tree)
+    return new CommitTree(tree, this.reader)
+  }
+
+  /** Keeps the tree of a commit that was just read or written. */
+  rememberCommit(commit: Oid, tree: Oid): void {
+    if (this.#treeOfCommit.size >= rememberedCommits) this.#treeOfCommit.clear()
+    this.#treeOfCommit.set(commit, tree)
+  }
+
+  /** The commit a name from outside stands for. Refuses with `NOT_FOUND`. */
+  async commitNamed(name: string): Promise<Oid> {
+    // The name travels on the child's input, never in an argument list; a newline would be a second question.
+    const found = /[\r\n\0]/.test(name) ? undefined : await this.reader.info(`${name}^{commit}`)
+    if (found === undefined) throw new Refusal('NOT_FOUND', { commit: name.slice(0, 200) })
+    return found.oid
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.reader.stop(), this.differ.stop(), this.refs.stop()])
+  }
+}
+
+const rememberedCommits = 1_000

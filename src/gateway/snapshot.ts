@@ -1,0 +1,66 @@
+import { Refusal } from '../core/errors.js'
+import { fixedLimits, type Limits } from '../core/limits.js'
+import type { Oid } from '../core/oid.js'
+import type { Receipt } from '../core/receipt.js'
+import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
+import { listStatus } from '../io/git/list-files.js'
+import { buildReceipt } from '../report/receipt.js'
+import { currentTree, nowSeconds } from './apply-change.js'
+import type { Checkout } from './checkout.js'
+import { commitSignatures } from './commit-signatures.js'
+import { externalMessage } from './external-message.js'
+import { landChanges } from './land-changes.js'
+import type { WorkingTree } from './working-tree.js'
+
+/** The commit that keeps what was changed outside; none, with an empty receipt, where nothing was. */
+export type Snapshot =
+  | { readonly commit: Oid }
+  | { readonly commit: undefined; readonly receipt: Receipt }
+
+/** Commits every file that differs from head and that git would track. Links, submodules and filtered files are left as they are. */
+export async function commitOutsideChanges(
+  checkout: Checkout,
+  agent: string,
+  limits: Limits,
+  message: string | undefined,
+): Promise<Snapshot> {
+  for (let attempt = 0; attempt <= fixedLimits.rebuilds; attempt += 1) {
+    const tree = await currentTree(checkout, limits)
+    const paths = await outsidePaths(checkout, tree)
+    if (paths.length === 0) return { commit: undefined, receipt: nothingDone(tree.head, limits) }
+    const landed = await landChanges(checkout, {
+      tree,
+      changes: [],
+      alsoTouched: paths,
+      externalMessage: files => externalMessage(agent, files, message),
+      signatures: commitSignatures(checkout.served.repository, agent, nowSeconds()),
+    })
+    if (landed !== 'moved') return { commit: landed.commit }
+  }
+  throw new Refusal('LOCKED', { reason: 'the branch or the files keep changing' })
+}
+
+async function outsidePaths(checkout: Checkout, tree: WorkingTree): Promise<readonly RepoPath[]> {
+  const paths: RepoPath[] = []
+  for (const { path } of await listStatus(checkout.place)) {
+    if (path.endsWith('/')) continue
+    const parsed = parseRepoPath(path)
+    if (await isOutsideChange(tree, parsed)) paths.push(parsed)
+  }
+  return paths
+}
+
+async function isOutsideChange(tree: WorkingTree, path: RepoPath): Promise<boolean> {
+  try {
+    return (await tree.file(path)).drifted
+  } catch (error) {
+    if (error instanceof Refusal && (error.code === 'SYMLINK' || error.code === 'NOT_REGULAR'))
+      return false
+    throw error
+  }
+}
+
+function nothingDone(head: Oid, limits: Limits): Receipt {
+  const nothing = { commit: null, parent: head, changes: [], ops: [], warnings: [], dryRun: false }
+  return buildReceipt(nothing, limits)
+}

@@ -1,0 +1,305 @@
+import { existsSync } from 'node:fs'
+import type { Batch } from '../core/batch.js'
+import type { Blob } from '../core/blob.js'
+import { Refusal } from '../core/errors.js'
+import type { Limits } from '../core/limits.js'
+import type { Oid } from '../core/oid.js'
+import type { Receipt } from '../core/receipt.js'
+import type { RepoPath } from '../core/repo-path.js'
+import type { Op } from '../edit/ops/registry.js'
+import { type Resolution, resolve } from '../edit/resolve.js'
+import type { DiffAnswer } from '../report/diff-answer.js'
+import type { BatchAnswer, FilesAnswer, LogAnswer, StateAnswer, WorktreeAnswer } from './answers.js'
+import { applyChange, type ChangeRequest, currentTree } from './apply-change.js'
+import { branchBatch, branchLog, type LogQuery, ownCommit } from './branch-log.js'
+import type { Checkout } from './checkout.js'
+import { withConflictPatch } from './conflict-patch.js'
+import type { EventLog } from './event-log.js'
+import { intentPath } from './intent.js'
+import { invertCommit } from './invert-commit.js'
+import { type BatchKey, batchKey, KeyedBatches } from './keyed-batches.js'
+import { lockCheckout } from './land-changes.js'
+import { type FilesQuery, listedFiles } from './list-worktree-files.js'
+import type { Meter } from './meter.js'
+import { Queue } from './queue.js'
+import { differences, readCommit, receiptOf } from './read-history.js'
+import { type DiffQuery, unreportedDiff } from './report-changes.js'
+import { commitOutsideChanges } from './snapshot.js'
+import { TreeOfCommit } from './tree-of-commit.js'
+import type { WorktreeRefs } from './worktree-refs.js'
+import { worktreeState } from './worktree-state.js'
+
+/** What a worktree is made of, and the rules it works by. */
+export interface WorktreeParts {
+  readonly id: string
+  readonly agent: string
+  readonly checkout: Checkout
+  readonly refs: WorktreeRefs
+  readonly base: Oid
+  readonly limits: Limits
+  readonly allowProtected: readonly string[]
+  readonly events: EventLog
+  readonly meter: Meter
+}
+
+export interface ApplyOptions {
+  readonly dryRun?: boolean
+  readonly key?: string
+  /** What was asked, in a canonical form; stands for the batch under its key. */
+  readonly fingerprint?: string
+  /** A revision conflict is answered as 412, because the revision came in If-Match. */
+  readonly ifMatch?: boolean
+  readonly signal?: AbortSignal
+}
+
+export interface RevertOptions {
+  readonly message?: string
+  readonly dryRun?: boolean
+  readonly key?: string
+  readonly signal?: AbortSignal
+}
+
+/** One agent at work: its branch, its linked worktree, its queue. Batches are done one after another, reads beside them. */
+export class Worktree {
+  readonly id: string
+  readonly agent: string
+  readonly #parts: WorktreeParts
+  readonly #queue = new Queue()
+  readonly #keyed: KeyedBatches
+  readonly #keysInFlight = new Set<string>()
+  #model: string | undefined
+
+  constructor(parts: WorktreeParts) {
+    this.#parts = parts
+    this.id = parts.id
+    this.agent = parts.agent
+    this.#keyed = new KeyedBatches(parts.checkout.served, parts.base)
+  }
+
+  /** The model at work from now on; its name goes into the commits. */
+  worksWith(model: string): void {
+    this.#model = model
+  }
+
+  get checkout(): Checkout {
+    return this.#parts.checkout
+  }
+
+  get refs(): WorktreeRefs {
+    return this.#parts.refs
+  }
+
+  /** The file as an agent sees it, what was changed outside included. Refuses with `FILE_NOT_FOUND`, `SYMLINK` and the like. */
+  async read(path: RepoPath): Promise<Blob> {
+    const started = performance.now()
+    await this.#settle()
+    const { checkout, limits, meter } = this.#parts
+    const blob = await (await currentTree(checkout, limits)).read(path)
+    if (blob === undefined) throw new Refusal('FILE_NOT_FOUND', { path })
+    if (blob.mode === '160000') throw new Refusal('NOT_REGULAR', { path })
+    if (blob.mode === '120000')
+      throw new Refusal('SYMLINK', { path, target: Buffer.from(blob.bytes).toString('utf8') })
+    meter.read(performance.now() - started)
+    meter.bytes('read', blob.bytes.length)
+    return blob
+  }
+
+  /** Lands a batch as one commit, or refuses it whole. */
+  apply(batch: Batch<Op>, options: ApplyOptions = {}): Promise<Receipt> {
+    const { checkout, limits, allowProtected, base } = this.#parts
+    const status = options.ifMatch ? 412 : undefined
+    return this.#change({
+      ...this.#common(options),
+      message: batch.message,
+      intent: batch.intent,
+      key: options.key === undefined ? undefined : batchKey(options.key, options.fingerprint ?? ''),
+      resolve: async tree => {
+        const expected = batch.expectedHead
+        const expectedTree =
+          expected && (await TreeOfCommit.open(checkout.served, expected, limits.fileBytes))
+        try {
+          return await resolve(batch, tree, {
+            limits,
+            allowProtected,
+            ...(expectedTree && { expectedTree }),
+          })
+        } catch (error) {
+          if (error instanceof Refusal && error.code === 'PATH_EXISTS') {
+            throw new Refusal(error.code, error.data, status)
+          }
+          if (!(error instanceof Refusal) || error.code !== 'CONTENT_REV_CONFLICT') throw error
+          this.#parts.meter.conflict()
+          const told = await withConflictPatch(error, { checkout, tree, base, limits })
+          throw new Refusal(told.code, told.data, status)
+        }
+      },
+    })
+  }
+
+  /** Undoes one commit of this branch, in its own paths only. Refuses with `NOT_FOUND` or `DEPENDENT_CHANGES`. */
+  async revert(commit: string, options: RevertOptions = {}): Promise<Receipt> {
+    const { checkout, base } = this.#parts
+    const oid = await ownCommit(checkout, base, commit)
+    const { fields, message } = await readCommit(checkout.served, oid)
+    const parent = fields.parents[0]
+    if (parent === undefined) throw new Refusal('NOT_FOUND', { commit })
+    const undone = await differences(checkout.served, parent, oid)
+    return this.#change({
+      ...this.#common(options),
+      message: options.message ?? `Revert "${message.subject}"\n\nThis undoes commit ${oid}.`,
+      key: options.key === undefined ? undefined : batchKey(options.key, `revert ${oid}`),
+      resolve: tree => this.#invert(tree, undone),
+    })
+  }
+
+  /** Commits what was changed outside of the gateway. */
+  snapshot(options: { readonly message?: string } = {}): Promise<Receipt> {
+    return this.#queue.run(async () => {
+      const { checkout, agent, limits } = this.#parts
+      const landed = await commitOutsideChanges(checkout, agent, limits, options.message)
+      if (landed.commit === undefined) return landed.receipt
+      const receipt = await receiptOf(
+        checkout.served,
+        await readCommit(checkout.served, landed.commit),
+        limits,
+      )
+      this.#published(receipt)
+      return receipt
+    })
+  }
+
+  /** What changed since the last report. With `mark`, a complete answer counts as reported. */
+  async unreported(query: DiffQuery): Promise<DiffAnswer> {
+    await this.#settle()
+    const { checkout, refs, base, limits } = this.#parts
+    return unreportedDiff(checkout, { refs, base, limits }, query)
+  }
+
+  /** Commits of the branch since its base, newest first. */
+  log(query: LogQuery): Promise<LogAnswer> {
+    const { checkout, base } = this.#parts
+    return branchLog(checkout, base, query)
+  }
+
+  /** One commit of the branch with its receipt. Refuses with `NOT_FOUND`. */
+  batch(commit: string): Promise<BatchAnswer> {
+    const { checkout, base, limits } = this.#parts
+    return branchBatch(checkout, base, commit, limits)
+  }
+
+  /** Files that git tracks or would add, sorted. */
+  files(query: FilesQuery): Promise<FilesAnswer> {
+    return listedFiles(this.#parts.checkout, query, this.#parts.limits)
+  }
+
+  async state(): Promise<StateAnswer> {
+    await this.#settle()
+    return worktreeState(this.#parts.checkout, await this.describe(), this.#parts.refs)
+  }
+
+  /** The worktree as it is told to clients. */
+  async describe(): Promise<WorktreeAnswer> {
+    const { checkout, refs, base } = this.#parts
+    const { served } = checkout
+    return {
+      id: this.id,
+      repo: served.name,
+      agent: this.agent,
+      branch: refs.branch.slice('refs/heads/'.length),
+      path: checkout.path,
+      base,
+      head: await checkout.head(),
+      reported: (await served.reader.resolveRef(refs.reported)) ?? base,
+    }
+  }
+
+  /** Runs alone: no batch is under way meanwhile. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.#queue.run(work)
+  }
+
+  /** Ends the children when the batches in flight are done. */
+  async stop(): Promise<void> {
+    await this.#queue.idle()
+    await this.#parts.checkout.stop()
+  }
+
+  #common({
+    dryRun,
+    signal,
+  }: {
+    readonly dryRun?: boolean
+    readonly signal?: AbortSignal
+  }): Pick<ChangeRequest, 'agent' | 'model' | 'dryRun' | 'signal'> {
+    return { agent: this.agent, model: this.#model, dryRun: dryRun ?? false, signal }
+  }
+
+  async #change(request: ChangeRequest): Promise<Receipt> {
+    const { key } = request
+    if (key === undefined || request.dryRun) return this.#queue.run(() => this.#land(request))
+    if (this.#keysInFlight.has(key.key)) throw new Refusal('KEY_IN_FLIGHT', { key: key.key })
+    this.#keysInFlight.add(key.key)
+    try {
+      return await this.#queue.run(async () => (await this.#earlier(key)) ?? this.#land(request))
+    } finally {
+      this.#keysInFlight.delete(key.key)
+    }
+  }
+
+  async #earlier(key: BatchKey): Promise<Receipt | undefined> {
+    const { checkout, limits } = this.#parts
+    const commit = await this.#keyed.find(key, await checkout.head())
+    return commit && receiptOf(checkout.served, await readCommit(checkout.served, commit), limits)
+  }
+
+  async #land(request: ChangeRequest): Promise<Receipt> {
+    const { checkout, limits, meter } = this.#parts
+    const started = performance.now()
+    const ended = (result: string, code = ''): void =>
+      meter.batch(result, code, performance.now() - started)
+    try {
+      await this.#settle()
+      const { receipt, bytesWritten } = await applyChange(checkout, request, limits)
+      meter.bytes('written', bytesWritten)
+      for (const { level } of receipt.ops) if (level !== undefined) meter.match(level, 1)
+      ended(receipt.dry_run ? 'dry_run' : receipt.commit === null ? 'unchanged' : 'committed')
+      this.#published(receipt)
+      return receipt
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'CANCELLED') meter.cancel()
+      if (error instanceof Refusal) ended('refused', error.code)
+      else ended('failed')
+      throw error
+    }
+  }
+
+  #invert(
+    tree: Parameters<ChangeRequest['resolve']>[0],
+    undone: Awaited<ReturnType<typeof differences>>,
+  ): Promise<Resolution> {
+    const { checkout, limits, allowProtected } = this.#parts
+    return invertCommit({
+      checkout,
+      tree,
+      differences: undone,
+      maxBytes: limits.fileBytes,
+      allowProtected,
+    })
+  }
+
+  #published(receipt: Receipt): void {
+    if (receipt.commit === null) return
+    const { id, agent } = this
+    const { commit, parent } = receipt
+    const paths = receipt.files.map(({ path }) => path)
+    this.#parts.events.publish({ type: 'batch', worktree: id, agent, commit, parent, paths })
+  }
+
+  /** What a process that has ended left half done is finished before anything is looked at. */
+  async #settle(): Promise<void> {
+    const { checkout } = this.#parts
+    checkout.assertThere()
+    await checkout.served.renew()
+    if (existsSync(intentPath(checkout.workDir))) (await lockCheckout(checkout)).release()
+  }
+}

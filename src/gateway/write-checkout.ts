@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import type { BigIntStats } from 'node:fs'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Blob } from '../core/blob.js'
+import type { ObjectFormat, Oid } from '../core/oid.js'
+import type { RepoPath } from '../core/repo-path.js'
+import { type FileRemoval, removeFile } from '../io/files/remove-file.js'
+import { replaceFile } from '../io/files/replace-file.js'
+import { smudgeIsIdentity } from '../io/git/attributes.js'
+import { smudgeBlob } from '../io/git/convert-file.js'
+import type { TouchedTrees } from '../io/git/index-cache-tree.js'
+import { readIndex } from '../io/git/index-file.js'
+import { adoptIndex, patchIndex } from '../io/git/index-patch.js'
+import { updateIndex } from '../io/git/index-update.js'
+import type { Checkout } from './checkout.js'
+
+/** One path of the worktree, as it is to become. */
+export interface FileWrite {
+  readonly path: RepoPath
+  /** Undefined where the path is removed. */
+  readonly after: Blob | undefined
+  /** The bytes that stand on the disk now; anything else there is somebody's work and stays. */
+  readonly expected: Uint8Array | undefined
+  /** False where the file already is what it shall be. */
+  readonly write: boolean
+  /** Stat data of a file that is not written. */
+  readonly stat?: BigIntStats
+}
+
+/** A path after writing: with stat data where the file is ours, `kept` where somebody's bytes were left. */
+export interface WrittenFile {
+  readonly path: RepoPath
+  readonly after: Blob | undefined
+  readonly stat: BigIntStats | undefined
+  readonly kept: boolean
+}
+
+/** Brings the files to what was committed. Removes first, so that a file may become a directory; attributes before what they rule. */
+export async function writeFiles(
+  checkout: Checkout,
+  writes: readonly FileWrite[],
+): Promise<readonly WrittenFile[]> {
+  const written: WrittenFile[] = []
+  for (const write of inOrder(writes)) written.push(await writeOne(checkout, write))
+  return written
+}
+
+/**
+ * Makes the index of the worktree say what was committed. The caller holds index.lock. Patched in place where
+ * entries only change; else git makes it.
+ */
+export async function writeIndex(
+  checkout: Checkout,
+  files: readonly WrittenFile[],
+  trees: TouchedTrees,
+  format: ObjectFormat,
+): Promise<void> {
+  const fresh = join(checkout.workDir, `index-${randomBytes(6).toString('hex')}`)
+  try {
+    if (!patchInPlace(checkout, files, trees, format, fresh))
+      await rebuild(checkout, files, format, fresh)
+    adoptIndex(fresh, checkout.indexPath, checkout.indexCache)
+  } finally {
+    rmSync(fresh, { force: true })
+  }
+}
+
+function inOrder(writes: readonly FileWrite[]): readonly FileWrite[] {
+  const rank = ({ after, path }: FileWrite): number =>
+    after === undefined ? 0 : path.endsWith('.gitattributes') ? 1 : 2
+  return [...writes].sort((a, b) => rank(a) - rank(b))
+}
+
+async function writeOne(checkout: Checkout, write: FileWrite): Promise<WrittenFile> {
+  const { path, after } = write
+  if (!write.write) return { path, after, stat: write.stat, kept: false }
+  if (after === undefined) {
+    const removed =
+      write.expected && removeFile(checkout.path, path, removal(checkout, write.expected))
+    return { path, after, stat: undefined, kept: removed !== undefined && 'kept' in removed }
+  }
+  const result = replaceFile(checkout.path, path, {
+    bytes: await smudged(checkout, path, after),
+    executable: after.mode === '100755',
+    expected: write.expected === undefined ? 'absent' : { bytes: write.expected },
+    tempDir: checkout.workDir,
+  })
+  return 'kept' in result
+    ? { path, after, stat: undefined, kept: true }
+    : { path, after, stat: result.stat, kept: false }
+}
+
+function removal(checkout: Checkout, bytes: Uint8Array): FileRemoval {
+  return { expected: { bytes }, tempDir: checkout.workDir }
+}
+
+async function smudged(checkout: Checkout, path: RepoPath, blob: Blob): Promise<Uint8Array> {
+  const attributes = await checkout.attributes.of(path)
+  return smudgeIsIdentity(attributes) ? blob.bytes : smudgeBlob(checkout.place, path, blob.oid)
+}
+
+function patchInPlace(
+  checkout: Checkout,
+  files: readonly WrittenFile[],
+  trees: TouchedTrees,
+  format: ObjectFormat,
+  output: string,
+): boolean {
+  const updates = files.flatMap(statUpdate)
+  if (updates.length < files.length) return false
+  const { indexPath: path, indexCache: cache } = checkout
+  return (
+    patchIndex({ path, layout: readIndex(path, cache), output, updates, trees, format, cache }) ===
+    'patched'
+  )
+}
+
+async function rebuild(
+  checkout: Checkout,
+  files: readonly WrittenFile[],
+  format: ObjectFormat,
+  output: string,
+): Promise<void> {
+  const changes = files.map(({ path, after }) =>
+    after === undefined ? { path } : { path, entry: after },
+  )
+  const updates = files.flatMap(statUpdate)
+  const layout = readIndex(checkout.indexPath, checkout.indexCache)
+  const restat = layout.patchable ? [] : updates.map(({ path }) => path)
+  const ids = `${output}-ids`
+  try {
+    await updateIndex(checkout.place, checkout.indexPath, ids, changes, restat)
+    const noTrees = { old: new Map<string, Oid>(), new: new Map<string, Oid>() }
+    // Git has entered the ids; what it would learn by looking at the files is known already.
+    const patch = { path: ids, layout: readIndex(ids), output, updates, trees: noTrees, format }
+    if (restat.length > 0 || patchIndex(patch) === 'fallback') adoptIndex(ids, output)
+  } finally {
+    rmSync(ids, { force: true })
+    rmSync(`${ids}.lock`, { force: true })
+  }
+}
+
+function statUpdate({
+  path,
+  after,
+  stat,
+}: WrittenFile): { path: string; oid: Oid; mode: Blob['mode']; stat: BigIntStats }[] {
+  return after === undefined || stat === undefined
+    ? []
+    : [{ path, oid: after.oid, mode: after.mode, stat }]
+}
