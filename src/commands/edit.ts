@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { Receipt } from '../core/receipt.js'
+import { batchSchema, parseBatch } from '../edit/batch.js'
+import { renderReceiptText } from '../report/render-text.js'
+import { type Answer, answer, defineCommand } from './command.js'
+import { dryRunField, keyField, worktreeField } from './fields.js'
+import { fingerprint } from './fingerprint.js'
+
+/** Applies a batch of edits as one commit. */
+export const edit = defineCommand({
+  name: 'edit',
+  summary: 'Apply a batch of edits as one commit; all of them or none.',
+  input: z.strictObject({
+    worktree: worktreeField,
+    ...batchSchema.shape,
+    dry_run: dryRunField.exactOptional(),
+    idempotency_key: keyField.exactOptional(),
+  }),
+  bind: {
+    worktree: 'path',
+    edits: 'json',
+    message: 'json',
+    intent: 'json',
+    expected_head: 'json',
+    dry_run: 'json',
+    idempotency_key: ['header:idempotency-key', 'json'],
+  },
+  routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/batches' }],
+  access: 'edit',
+  run: async (gateway, input, { signal }) => {
+    const { worktree: id, dry_run: dryRun = false, idempotency_key: key, ...asked } = input
+    const batch = parseBatch(asked, gateway.limits)
+    const worktree = await gateway.worktree(id)
+    const once = key === undefined ? {} : { key, fingerprint: fingerprint('edit', input) }
+    return answerReceipt(await worktree.apply(batch, { dryRun, signal, ...once }))
+  },
+  render: renderReceiptText,
+})
+
+/** 201 where a commit was made, 200 for a dry run and where nothing had to change. */
+export function answerReceipt(receipt: Receipt): Answer<Receipt> {
+  return answer(receipt, { status: receipt.commit === null ? 200 : 201 })
+}

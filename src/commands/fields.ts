@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** Input fields that several commands share, worded once. */
+
+export const worktreeField = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe('The worktree: its id as answered at opening, or the agent name where that is unique.')
+
+export const pathField = z
+  .string()
+  .describe('Path of the file from the root of the repository, with forward slashes.')
+
+export const commitField = z
+  .string()
+  .max(64)
+  .describe('Full id of the commit, as a receipt or the log answered it.')
+
+export const messageField = z
+  .string()
+  .max(10_000)
+  .describe(
+    'Commit message; the first line is the subject. Made from the edits where it is absent.',
+  )
+
+export const intentField = z.string().max(500).describe('One line that says why.')
+
+export const dryRunField = z.boolean().describe('Answer what would happen and change nothing.')
+
+export const keyField = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe('Idempotency key: sending the same request with the same key again changes nothing.')

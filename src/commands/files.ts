@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { answer, defineCommand } from './command.js'
+import { worktreeField } from './fields.js'
+
+/** The files of a worktree. */
+export const files = defineCommand({
+  name: 'files',
+  summary: 'List the files of a worktree that git does not ignore.',
+  input: z.strictObject({
+    worktree: worktreeField,
+    prefix: z.string().max(4_096).exactOptional().describe('Only paths that begin so.'),
+    glob: z
+      .string()
+      .max(1_000)
+      .exactOptional()
+      .describe('Only paths that fit, such as src/**/*.ts.'),
+    limit: z.number().int().min(1).max(100_000).exactOptional().describe('How many to answer.'),
+    after: z
+      .string()
+      .max(4_096)
+      .exactOptional()
+      .describe('Only paths after this one; `next` of the answer before.'),
+  }),
+  bind: { worktree: 'path', prefix: 'query', glob: 'query', limit: 'query', after: 'query' },
+  routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/files' }],
+  access: 'read',
+  positionals: ['prefix'],
+  run: async (gateway, input) => {
+    const { worktree: id, ...asked } = input
+    const worktree = await gateway.worktree(id)
+    return answer(await worktree.files(asked))
+  },
+  render: found =>
+    [
+      ...found.files,
+      ...(found.next === undefined ? [] : [`(${found.total} in all; go on after ${found.next})`]),
+    ].join('\n'),
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { answer, defineCommand } from './command.js'
+
+/** Opens an agent's worktree, or answers the one it has already. */
+export const open = defineCommand({
+  name: 'open',
+  summary:
+    'Open a worktree for an agent, on its own branch; opening it again answers the same one.',
+  input: z.strictObject({
+    agent: z
+      .string()
+      .max(64)
+      .describe('Name of the agent: lower-case letters, digits, dot, underscore and hyphen.'),
+    repo: z
+      .string()
+      .max(200)
+      .exactOptional()
+      .describe('Name of the repository; needed only where several are served.'),
+    base: z
+      .string()
+      .max(500)
+      .exactOptional()
+      .describe('Branch, tag or commit to start from; the checked-out commit where it is absent.'),
+    model: z.string().max(200).exactOptional().describe('Name of the model, kept in each commit.'),
+  }),
+  bind: { agent: 'json', repo: 'json', base: 'json', model: 'json' },
+  routes: [{ method: 'POST', path: '/v1/worktrees' }],
+  access: 'server',
+  positionals: ['agent'],
+  run: async (gateway, input) => {
+    const worktree = await gateway.openWorktree(input)
+    const location = `/v1/worktrees/${encodeURIComponent(worktree.id)}`
+    return answer(worktree, { status: 201, headers: { location } })
+  },
+  render: worktree =>
+    [
+      `worktree ${worktree.id}`,
+      `branch   ${worktree.branch}`,
+      `path     ${worktree.path}`,
+      `head     ${worktree.head}`,
+      `token    ${worktree.token}`,
+      ...(worktree.base_dirty === true
+        ? ['The checkout has uncommitted changes; they are not part of this worktree.']
+        : []),
+    ].join('\n'),
+})

@@ -1,0 +1,35 @@
+import { batch } from './batch.js'
+import { close } from './close.js'
+import type { Command } from './command.js'
+import { diff } from './diff.js'
+import { edit } from './edit.js'
+import { events } from './events.js'
+import { files } from './files.js'
+import { log } from './log.js'
+import { open } from './open.js'
+import { read } from './read.js'
+import { repos } from './repos.js'
+import { revert } from './revert.js'
+import { snapshot } from './snapshot.js'
+import { state } from './state.js'
+import { worktrees } from './worktrees.js'
+import { write } from './write.js'
+
+/** Everything that can be asked. A new command is one file and one line here. */
+export const commands: readonly Command[] = [
+  repos,
+  open,
+  worktrees,
+  state,
+  close,
+  files,
+  read,
+  edit,
+  write,
+  diff,
+  log,
+  batch,
+  revert,
+  snapshot,
+  events,
+]

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { answer, defineCommand } from './command.js'
+import { columns } from './render-text.js'
+
+/** The repositories that are served. */
+export const repos = defineCommand({
+  name: 'repos',
+  summary: 'List the repositories that are served.',
+  input: z.strictObject({}),
+  bind: {},
+  routes: [{ method: 'GET', path: '/v1/repos' }],
+  access: 'server',
+  run: async gateway => answer({ repositories: await gateway.repositories() }),
+  render: ({ repositories }) =>
+    columns(repositories.map(repository => [repository.name, repository.path])),
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { answer, defineCommand } from './command.js'
+import { worktreeField } from './fields.js'
+
+/** Where one worktree stands. */
+export const state = defineCommand({
+  name: 'state',
+  summary:
+    'Say where a worktree stands: branch, head, files changed outside, work not reported or not landed.',
+  input: z.strictObject({ worktree: worktreeField }),
+  bind: { worktree: 'path' },
+  routes: [
+    { method: 'GET', path: '/v1/worktrees/:worktree' },
+    { method: 'GET', path: '/v1/worktrees/:worktree/state' },
+  ],
+  access: 'read',
+  positionals: ['worktree'],
+  run: async (gateway, input) => {
+    const worktree = await gateway.worktree(input.worktree)
+    return answer(await worktree.state())
+  },
+  render: found =>
+    [
+      `worktree   ${found.id}`,
+      `branch     ${found.branch}`,
+      `path       ${found.path}`,
+      `head       ${found.head}`,
+      `unreported ${found.unreported_commits}`,
+      `unlanded   ${found.unlanded_commits}`,
+      ...(found.locked === undefined ? [] : [`locked     ${found.locked}`]),
+      ...found.dirty.map(file => `dirty      ${file.status} ${file.path}`),
+    ].join('\n'),
+})

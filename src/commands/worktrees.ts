@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { answer, defineCommand } from './command.js'
+import { columns, shortOid } from './render-text.js'
+
+/** Every worktree of every repository served. */
+export const worktrees = defineCommand({
+  name: 'worktrees',
+  summary: 'List the worktrees of all agents.',
+  input: z.strictObject({}),
+  bind: {},
+  routes: [{ method: 'GET', path: '/v1/worktrees' }],
+  access: 'server',
+  run: async gateway => answer({ worktrees: await gateway.worktrees() }),
+  render: ({ worktrees }) =>
+    columns(worktrees.map(one => [one.id, one.branch, shortOid(one.head), one.path])),
+})

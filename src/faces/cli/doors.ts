@@ -1,0 +1,24 @@
+import type { Gateway, GatewayOptions } from '../../gateway/gateway.js'
+import type { Meter } from '../../gateway/meter.js'
+import type { Log } from './log.js'
+
+/** What the program opens but does not know from inside; main puts it into its hands. */
+export interface Doors {
+  openGateway(options: GatewayOptions): Promise<Gateway>
+  /** The server's token, made where there is none yet. */
+  readToken(path: string): Promise<string>
+  createHttpFace(log: Log): HttpFace
+}
+
+/** The gateway over HTTP: its meter counts from before the gateway opens. */
+export interface HttpFace {
+  readonly meter: Meter
+  serve(
+    gateway: Gateway,
+    place: {
+      readonly host: string
+      readonly port: number
+      readonly allowHosts: readonly string[]
+    },
+  ): Promise<{ readonly url: string; close(): Promise<void> }>
+}

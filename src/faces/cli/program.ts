@@ -1,0 +1,67 @@
+import { CommanderError, Command as Program } from 'commander'
+import type { Command } from '../../commands/command.js'
+import { commands } from '../../commands/registry.js'
+import type { Doors } from './doors.js'
+import { exitCodes } from './exit-codes.js'
+import { addGatewayFlags } from './flags.js'
+import { type CommandFlags, runCommand } from './run-command.js'
+import { addServe } from './serve.js'
+import { addFields } from './take-arguments.js'
+import type { Terminal } from './terminal.js'
+
+/** Runs the program for one command line and answers its exit code. The one door to commander, with its flags. */
+export async function runProgram(
+  terminal: Terminal,
+  doors: Doors,
+  version: string,
+): Promise<number> {
+  let code: number = exitCodes.done
+  const finish = (ended: number): void => {
+    code = ended
+  }
+  const program = createProgram(terminal, version)
+  addServe(program, terminal, doors, finish)
+  for (const command of commands) addCommand(program, terminal, doors, command, finish)
+  try {
+    await program.parseAsync([...terminal.args], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+  }
+  return code
+}
+
+function createProgram(terminal: Terminal, version: string): Program {
+  return new Program('editlatch')
+    .description('An edit gateway for coding agents: each batch of edits is one git commit.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: text => terminal.stdout.write(text),
+      writeErr: text => terminal.stderr.write(text),
+    })
+}
+
+function addCommand(
+  program: Program,
+  terminal: Terminal,
+  doors: Doors,
+  command: Command,
+  finish: (code: number) => void,
+): void {
+  const subcommand = program.command(command.name).description(command.summary)
+  addFields(subcommand, command)
+  subcommand
+    .option(
+      '--repo <repo>',
+      'the repository: its path here, or its name on the server (default: .)',
+    )
+    .option('--json', 'print the answer, or the refusal, as JSON')
+    .option('--server <url>', 'ask this server instead of working here (or EDITLATCH_SERVER)')
+    .option('--token <token>', 'the token for that server (better: EDITLATCH_TOKEN)')
+  addGatewayFlags(subcommand)
+  subcommand.action(async () => {
+    const flags = subcommand.opts<CommandFlags>()
+    finish(await runCommand(terminal, doors, command, subcommand.processedArgs, flags))
+  })
+}

@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import type { Doors } from './faces/cli/doors.js'
+import { runProgram } from './faces/cli/program.js'
+import type { Terminal } from './faces/cli/terminal.js'
+import { createHttpFace } from './faces/http/server.js'
+import { Gateway } from './gateway/gateway.js'
+import { readOrCreateToken } from './io/state/token-file.js'
+
+/** The only reader of the process: makes the terminal, runs the program, sets the exit code. */
+async function main(): Promise<void> {
+  const stop = new AbortController()
+  // Once each: who asks a second time means it.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  // Whoever reads us may have seen enough.
+  process.stdout.on('error', () => stop.abort())
+  const terminal: Terminal = {
+    args: process.argv.slice(2),
+    env: process.env,
+    cwd: process.cwd(),
+    platform: process.platform,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    stopped: stop.signal,
+  }
+  const uid = process.geteuid?.() ?? 0
+  const doors: Doors = {
+    openGateway: options => Gateway.open(options),
+    readToken: path => readOrCreateToken(path, uid),
+    createHttpFace,
+  }
+  process.exitCode = await runProgram(terminal, doors, readVersion())
+}
+
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  )
+  const hasVersion = typeof manifest === 'object' && manifest !== null && 'version' in manifest
+  return hasVersion ? String(manifest.version) : 'unknown'
+}
+
+await main()

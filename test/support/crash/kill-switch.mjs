@@ -1,0 +1,252 @@
+// Preloaded with `node --import`: kills this process at a step of its work. A step is one call that changes
+// the world: of node:fs, of a file handle, the start of a git that writes, or the bytes for such a git.
+// EDITLATCH_KILL_AT is the number of the step, from 1; EDITLATCH_KILL_WHEN says before or after it, or
+// `frozen`: after it, with the git that was written to stopped, so that it goes on when it is woken.
+// Each step is told on standard output before it is done.
+import childProcess from 'node:child_process'
+import fs from 'node:fs'
+import promises from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+
+const killAt = Number(process.env.EDITLATCH_KILL_AT ?? 0)
+const killWhen = process.env.EDITLATCH_KILL_WHEN ?? 'before'
+const original = { ...fs }
+const openFile = promises.open
+const spawn = childProcess.spawn
+
+/** @type {Map<number, string>} */
+const names = new Map()
+let isArmed = false
+let count = 0
+
+/** Counts steps from here, or no longer. */
+Reflect.set(globalThis, 'killSwitch', {
+  arm: () => {
+    isArmed = true
+  },
+  disarm: () => {
+    isArmed = false
+    return count
+  },
+})
+
+/**
+ * @template T
+ * @param {string} name
+ * @param {() => T} act
+ * @param {number} [git] the process that gets what the step writes
+ * @returns {T}
+ */
+function step(name, act, git) {
+  if (!isArmed) return act()
+  count += 1
+  const isLast = count === killAt
+  tell({ step: count, name })
+  if (isLast && killWhen === 'before') die()
+  if (isLast && killWhen === 'frozen' && git !== undefined) process.kill(git, 'SIGSTOP')
+  const result = act()
+  if (!isLast) return result
+  if (!(result instanceof Promise)) return die()
+  return /** @type {T} */ (result.then(die))
+}
+
+/** @param {object} fact */
+function tell(fact) {
+  original.writeSync(1, `${JSON.stringify(fact)}\n`)
+}
+
+/** @returns {never} */
+function die() {
+  process.kill(process.pid, 'SIGKILL')
+  throw new Error('still alive')
+}
+
+/**
+ * Where a path lies and its last name, with what is random in it replaced.
+ * @param {unknown} path
+ */
+function place(path) {
+  const text = String(path).replace(/^\/proc\/self\/fd\/(\d+)/, (_, fd) => linkOf(fd))
+  const name = text.slice(text.lastIndexOf('/') + 1)
+  return `${area(text)}/${name.replace(/[0-9a-f]{8,}|(?<=owner-)\d+|^[0-9a-f]{2}$/g, '*')}`
+}
+
+/** @param {string} fd */
+function linkOf(fd) {
+  return original.readlinkSync(`/proc/self/fd/${fd}`)
+}
+
+/** @param {string} path */
+function area(path) {
+  if (path.includes('/objects/')) return 'objects'
+  if (path.includes('/.git/worktrees/')) return path.includes('/editlatch') ? 'ours' : 'gitdir'
+  return path.includes('/.git/') ? 'common' : 'worktree'
+}
+
+/** @param {unknown} flags */
+function writes(flags) {
+  if (typeof flags !== 'number') return typeof flags === 'string' && flags !== 'r'
+  return (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR | fs.constants.O_CREAT)) !== 0
+}
+
+/** @param {fs.PathLike} path */
+function exists(path) {
+  return original.lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+Object.assign(fs, {
+  /** @param {Parameters<typeof fs.openSync>} args */
+  openSync: (...args) => {
+    const name = place(args[0])
+    const fd = writes(args[1])
+      ? step(`open ${name}`, () => original.openSync(...args))
+      : original.openSync(...args)
+    names.set(fd, name)
+    return fd
+  },
+  // In two halves, so that one can be missing.
+  /**
+   * @param {number} fd
+   * @param {string | NodeJS.ArrayBufferView} data
+   * @param {number} [offset]
+   */
+  writeSync: (fd, data, offset = 0) => {
+    if (!isArmed) return original.writeSync(fd, bytesOf(data), offset)
+    const bytes = bytesOf(data).subarray(offset)
+    const half = bytes.length >> 1
+    const name = names.get(fd) ?? 'fd'
+    step(`write ${name}`, () => writeAll(fd, bytes.subarray(0, half)))
+    step(`write ${name}`, () => writeAll(fd, bytes.subarray(half)))
+    return bytes.length
+  },
+  /**
+   * @param {string | number} target
+   * @param {string | NodeJS.ArrayBufferView} data
+   * @param {{ flag?: string, mode?: number } | string} [options]
+   */
+  writeFileSync: (target, data, options) => {
+    const { flag = 'w', mode = 0o666 } = typeof options === 'object' ? options : {}
+    const fd = typeof target === 'number' ? target : fs.openSync(target, flag, mode)
+    try {
+      const bytes = bytesOf(data)
+      if (bytes.length > 0) fs.writeSync(fd, bytes)
+    } finally {
+      if (fd !== target) original.closeSync(fd)
+    }
+  },
+  /** @param {Parameters<typeof fs.rmSync>} args */
+  rmSync: (...args) =>
+    exists(args[0])
+      ? step(`rm ${place(args[0])}`, () => original.rmSync(...args))
+      : original.rmSync(...args),
+  /** @param {[fs.PathLike, fs.MakeDirectoryOptions?]} args */
+  mkdirSync: (...args) =>
+    exists(args[0])
+      ? original.mkdirSync(...args)
+      : step(`mkdir ${place(args[0])}`, () => original.mkdirSync(...args)),
+})
+
+for (const name of /** @type {const} */ (['linkSync', 'renameSync', 'symlinkSync'])) {
+  Object.assign(fs, {
+    /** @param {[string, string]} args */
+    [name]: (...args) =>
+      step(`${name.slice(0, -4)} ${place(args[0])} ${place(args[1])}`, () => original[name](...args)),
+  })
+}
+for (const name of /** @type {const} */ (['unlinkSync', 'rmdirSync', 'utimesSync', 'chmodSync'])) {
+  const call = /** @type {(...args: unknown[]) => void} */ (original[name])
+  Object.assign(fs, {
+    /** @param {unknown[]} args */
+    [name]: (...args) => step(`${name.slice(0, -4)} ${place(args[0])}`, () => call(...args)),
+  })
+}
+for (const name of /** @type {const} */ (['fsyncSync', 'futimesSync', 'fchmodSync', 'ftruncateSync'])) {
+  const call = /** @type {(...args: unknown[]) => void} */ (original[name])
+  Object.assign(fs, {
+    /** @param {unknown[]} args */
+    [name]: (...args) =>
+      step(`${name.slice(0, -4)} ${names.get(Number(args[0]))}`, () => call(...args)),
+  })
+}
+
+Object.assign(promises, {
+  /** @param {Parameters<typeof promises.open>} args */
+  open: async (...args) => {
+    const name = place(args[0])
+    const file = writes(args[1] ?? 'r')
+      ? await step(`open ${name}`, () => openFile(...args))
+      : await openFile(...args)
+    const sync = file.sync.bind(file)
+    return Object.assign(file, {
+      sync: () => step(`fsync ${name}`, sync),
+      /** @param {Buffer} data */
+      writeFile: async data => {
+        const half = data.length >> 1
+        for (const part of [data.subarray(0, half), data.subarray(half)])
+          await step(`write ${name}`, () => file.write(part))
+      },
+    })
+  },
+})
+for (const name of /** @type {const} */ (['link', 'rename', 'rm', 'unlink', 'mkdir', 'utimes'])) {
+  const call = /** @type {(...args: unknown[]) => Promise<void>} */ (promises[name])
+  Object.assign(promises, {
+    /** @param {unknown[]} args */
+    [name]: (...args) => step(`${name} ${place(args[0])}`, () => call(...args)),
+  })
+}
+
+const writingGits = ['update-ref', 'update-index', 'read-tree', 'worktree', 'merge-file']
+
+Object.assign(childProcess, {
+  /** @param {Parameters<typeof spawn>} args */
+  spawn: (...args) => {
+    const git = (args[1] ?? []).find(word => writingGits.includes(word))
+    if (git === undefined) return spawn(...args)
+    const child = step(`start ${git}`, () => spawn(...args))
+    const { stdin } = child
+    if (stdin === null) return child
+    const [write, end] = [stdin.write.bind(stdin), stdin.end.bind(stdin)]
+    /** @param {string | Uint8Array} chunk */
+    const tellGit = chunk => step(`tell ${git} ${wordsOf(chunk)}`, () => write(chunk), child.pid)
+    return Object.assign(child, {
+      stdin: Object.assign(stdin, {
+        write: tellGit,
+        /** @param {string | Uint8Array} [chunk] */
+        end: chunk => {
+          if (chunk !== undefined && chunk.length > 0) tellGit(chunk)
+          return end()
+        },
+      }),
+    })
+  },
+})
+
+/**
+ * The first words of what a git is told, without names.
+ * @param {string | Uint8Array} chunk
+ */
+function wordsOf(chunk) {
+  const lines = Buffer.from(chunk).toString('latin1').split('\n')
+  return lines
+    .map(line => /^[a-z]+/.exec(line)?.[0])
+    .filter(word => word !== undefined)
+    .join(',')
+}
+
+/**
+ * @param {number} fd
+ * @param {Uint8Array} bytes
+ */
+function writeAll(fd, bytes) {
+  for (let at = 0; at < bytes.length; ) at += original.writeSync(fd, bytes, at)
+}
+
+/** @param {string | NodeJS.ArrayBufferView} data */
+function bytesOf(data) {
+  return typeof data === 'string'
+    ? Buffer.from(data)
+    : Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+}
+
+syncBuiltinESMExports()
