@@ -10,8 +10,8 @@ import { readOrCreateToken } from './io/state/token-file.js'
 /** The only reader of the process: makes the terminal, runs the program, sets the exit code. */
 async function main(): Promise<void> {
   const stop = new AbortController()
-  // Once each: who asks a second time means it.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  // One Ctrl-C can arrive several times, from the terminal and from npm; stopping is bounded anyway.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
   // Whoever reads us may have seen enough.
   process.stdout.on('error', () => stop.abort())
   const terminal: Terminal = {

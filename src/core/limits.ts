@@ -58,7 +58,7 @@ export const fixedLimits = {
   /** Bytes of a file that a recovery may read or write. */
   recoveredFileBytes: 64 * 1024 * 1024,
   /** Places in one file that one op may change. */
-  matches: 100_000,
+  matches: 10_000,
   /** Times a batch is resolved again because the branch or a touched file moved. */
   rebuilds: 3,
   /** Milliseconds after which `update-ref` is started anew, because its reflog time stands still. */

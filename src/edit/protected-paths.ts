@@ -47,10 +47,14 @@ function anyOf(globs: readonly string[]): (path: string) => boolean {
 }
 
 function foldPath(path: string): string {
-  return path
-    .normalize('NFC')
-    .toLowerCase()
-    .split('/')
-    .map(name => name.replace(/[. ]+$/, ''))
-    .join('/')
+  return (
+    path
+      .normalize('NFC')
+      // Upper case first, because some letters only fold that way (ſ to S).
+      .toUpperCase()
+      .toLowerCase()
+      .split('/')
+      .map(name => name.replace(/[. ]+$/, ''))
+      .join('/')
+  )
 }

@@ -35,13 +35,20 @@ export async function resolve(
   tree: Tree,
   options: ResolveOptions,
 ): Promise<Resolution> {
-  if (batch.expectedHead !== undefined && options.expectedTree === undefined) {
+  const { limits, allowProtected } = options
+  const expectedTree = batch.expectedHead === undefined ? undefined : options.expectedTree
+  if (batch.expectedHead !== undefined && expectedTree === undefined) {
     throw new TypeError('a batch with an expected head needs the tree of it')
   }
-  const work = await applyOps(batch.ops, new Draft(tree), { ...options, tree })
+  const work = await applyOps(batch.ops, new Draft(tree), {
+    limits,
+    allowProtected,
+    tree,
+    expectedTree,
+  })
   refuse([...work.failures, ...(await pathConflicts(batch.ops, work))])
-  const changes = (await work.draft.changes()).map(change => withEdits(change, options.limits))
-  refuse(oversized(batch.ops, changes, options.limits))
+  const changes = (await work.draft.changes()).map(change => withEdits(change, limits))
+  refuse(oversized(batch.ops, changes, limits))
   return {
     changes,
     ops: await reportOps(batch.ops, work),

@@ -85,24 +85,23 @@ export class Checkout {
   /** The commit the branch stands at. Refuses with `WORKTREE_GONE` when the branch or the directory is gone. */
   async head(): Promise<Oid> {
     this.assertThere()
-    const head = await this.served.reader.resolveRef(this.branch)
-    if (head === undefined)
-      throw new Refusal('WORKTREE_GONE', {
-        branch: this.branch,
-        repair: 'git branch <name> <commit from the reflog>',
-      })
+    const head = await this.served.resolveRef(this.branch)
+    if (head === undefined) {
+      const branch = branchName(this.branch)
+      const repair = `find the commit in the reflog of HEAD, then git branch ${branch} <commit>`
+      throw new Refusal('WORKTREE_GONE', { path: this.path, branch, repair })
+    }
     return head
   }
 
   /** Refuses with `WORKTREE_GONE` when the directory or its registration was removed. */
   assertThere(): void {
-    const there = lstatSync(this.path, { throwIfNoEntry: false })?.isDirectory()
-    const registered = lstatSync(this.gitDir, { throwIfNoEntry: false })?.isDirectory()
-    if (there && registered) return
-    const repair = registered
-      ? `git worktree repair, or close the worktree and open it again`
-      : `open the worktree again`
-    throw new Refusal('WORKTREE_GONE', { path: this.path, branch: this.branch, repair })
+    if (!this.isThere()) throw worktreeGone(this, isDirectory(this.gitDir))
+  }
+
+  /** True while the directory and its registration exist. */
+  isThere(): boolean {
+    return isDirectory(this.path) && isDirectory(this.gitDir)
   }
 
   /** Refuses with `HEAD_MOVED` unless our branch is checked out here, and with `LOCKED` in the middle of a merge, rebase and the like. */
@@ -122,6 +121,25 @@ export class Checkout {
     if (this.#owner !== undefined) closeOwnerRecord(this.#owner)
     this.#owner = undefined
   }
+}
+
+/** The refusal for a worktree that lost its directory or its registration, with what a person can do. */
+export function worktreeGone(
+  { path, branch }: Pick<CheckoutPlace, 'path' | 'branch'>,
+  registered: boolean,
+): Refusal {
+  const repair = registered
+    ? `\`git worktree unlock "${path}" && git worktree prune\`, then open the worktree again; if it was moved, \`git worktree repair <new path>\``
+    : 'open the worktree again'
+  return new Refusal('WORKTREE_GONE', { path, branch: branchName(branch), repair })
+}
+
+function branchName(ref: string): string {
+  return ref.slice('refs/heads/'.length)
+}
+
+function isDirectory(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 const operations: readonly (readonly [file: string, reason: string])[] = [

@@ -1,12 +1,13 @@
 import { lstatSync } from 'node:fs'
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
+import type { Oid } from '../core/oid.js'
 import { listStatus } from '../io/git/list-files.js'
 import type { RefUpdate } from '../io/git/ref-writer.js'
 import type { Checkout } from './checkout.js'
 import { commitOutsideChanges } from './snapshot.js'
 import type { WorktreeRefs } from './worktree-refs.js'
-import { countUnlanded } from './worktree-state.js'
+import { countUnlanded, workTips } from './worktree-state.js'
 
 export interface Closing {
   readonly checkout: Checkout
@@ -19,38 +20,56 @@ export interface Closing {
 
 /**
  * Removes a worktree, its branch and its refs. Refuses with `UNLANDED` while it holds commits or changes that nothing
- * else has; with `force` changes are committed first and the branch is kept under another name.
+ * else has; with `force` changes are committed first and the branch is kept under another name. Changes that cannot be
+ * committed are refused all the same.
  */
 export async function closeCheckout(closing: Closing): Promise<{ readonly keptRef?: string }> {
   const { checkout, refs, agent, force, limits } = closing
   const { served } = checkout
   const there = lstatSync(checkout.path, { throwIfNoEntry: false })?.isDirectory() === true
   if (there && force) await commitOutsideChanges(checkout, agent, limits, undefined)
-  const head = await served.reader.resolveRef(refs.branch)
-  const unlanded = head === undefined ? 0 : await countUnlanded(checkout, head, refs)
+  const tips = await workTips(checkout, refs)
+  const unlanded = await countUnlanded(checkout, refs, tips)
   const dirty = there ? await listStatus(checkout.place) : []
-  if (!force && (unlanded > 0 || dirty.length > 0)) {
+  // What is still dirty could not be committed: a link, a filtered file, a repository in the repository.
+  if (dirty.length > 0 || (!force && unlanded > 0)) {
     const paths = dirty.slice(0, 50).map(({ path }) => path)
     throw new Refusal('UNLANDED', { unlanded_commits: unlanded, dirty: paths })
   }
   await checkout.stop()
   if (there) await served.porcelain.removeWorktree(checkout.path)
   else await served.porcelain.forgetWorktree(checkout.path)
-  const keptRef = force && unlanded > 0 ? refs.closed : undefined
-  await removeRefs(closing, keptRef)
+  const kept = await keptTips(closing, tips)
+  await removeRefs(closing, kept)
+  const keptRef = kept[0]?.ref
   return keptRef === undefined ? {} : { keptRef }
 }
 
-async function removeRefs({ checkout, refs }: Closing, keptRef: string | undefined): Promise<void> {
-  const { reader, refs: writer, zero } = checkout.served
-  const updates: RefUpdate[] = []
-  for (const ref of [refs.branch, refs.base, refs.reported]) {
-    const old = await reader.resolveRef(ref)
-    if (old !== undefined) updates.push({ ref, old, new: zero })
+/** Unlanded work under names that are free: what was kept before stays. */
+async function keptTips(
+  { checkout, refs }: Closing,
+  tips: readonly Oid[],
+): Promise<readonly RefUpdate[]> {
+  const { served } = checkout
+  const kept: RefUpdate[] = []
+  let number = 1
+  for (const tip of tips) {
+    if ((await countUnlanded(checkout, refs, [tip])) === 0) continue
+    const name = (): string => (number === 1 ? refs.closed : `${refs.closed}-${number}`)
+    while ((await served.resolveRef(name())) !== undefined) number += 1
+    kept.push({ ref: name(), old: served.zero, new: tip })
+    number += 1
   }
-  const head = updates.find(({ ref }) => ref === refs.branch)?.old
-  if (keptRef !== undefined && head !== undefined) {
-    updates.push({ ref: keptRef, old: (await reader.resolveRef(keptRef)) ?? zero, new: head })
+  return kept
+}
+
+async function removeRefs({ checkout, refs }: Closing, kept: readonly RefUpdate[]): Promise<void> {
+  const { served } = checkout
+  const { refs: writer, zero } = served
+  const updates = [...kept]
+  for (const ref of [refs.branch, refs.base, refs.reported]) {
+    const old = await served.resolveRef(ref)
+    if (old !== undefined) updates.push({ ref, old, new: zero })
   }
   if (updates.length > 0) await writer.update(updates)
 }

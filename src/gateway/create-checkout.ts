@@ -49,8 +49,8 @@ async function register(wanted: NewCheckout): Promise<CheckoutPlace> {
   const { served, refs, path } = wanted
   const { commonDir } = served.repository
   if (lstatSync(path, { throwIfNoEntry: false })) throw new Refusal('PATH_EXISTS', { path })
-  const branchHead = await served.reader.resolveRef(refs.branch)
-  const ours = (await served.reader.resolveRef(refs.base)) !== undefined
+  const branchHead = await served.resolveRef(refs.branch)
+  const ours = (await served.resolveRef(refs.base)) !== undefined
   // A branch of this name that we did not make is somebody's own.
   if (branchHead !== undefined && !ours)
     throw new Refusal('WORKTREE_EXISTS', { branch: refs.branch, ours: false })
@@ -73,11 +73,19 @@ async function addBranch(wanted: NewCheckout, branch: string): Promise<void> {
     await served.porcelain.addWorktree({ path, branch, base, lockReason })
   } catch (error) {
     rmSync(path, { recursive: true, force: true })
-    const made = (await served.reader.resolveRef(refs.branch)) === base ? [refs.branch] : []
+    const made = (await served.resolveRef(refs.branch)) === base ? [refs.branch] : []
     const undone = [...made, refs.base, refs.reported].map(ref => ({ ref, old: base, new: zero }))
     await served.refs.update(undone)
-    throw error
+    throw branchInTheWay(error, branch) ?? error
   }
+}
+
+/** A branch called `agent` and branches below `agent/` exclude each other. */
+function branchInTheWay(error: unknown, branch: string): Refusal | undefined {
+  const other = /'refs\/heads\/([^']+)' exists; cannot create/.exec(String(error))?.[1]
+  if (other === undefined) return undefined
+  const problem = `the branch ${other} leaves no room for ${branch}; start with another --branch-prefix or rename it`
+  return new Refusal('UNSUPPORTED_REPOSITORY', { branch: other, problem })
 }
 
 async function checkOut(served: ServedRepository, { gitDir, path }: CheckoutPlace): Promise<void> {

@@ -2,13 +2,13 @@ import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
 import type { HostEnvironment } from '../io/git/git-environment.js'
-import { listStatus } from '../io/git/list-files.js'
 import { openRepository } from '../io/git/open-repository.js'
-import { gitText, stopSpawnHelper } from '../io/git/run-git.js'
+import { stopSpawnHelper } from '../io/git/run-git.js'
 import type { ClosedAnswer, OpenedAnswer, RepositoryAnswer, WorktreeAnswer } from './answers.js'
 import type { Checkout } from './checkout.js'
 import { closeCheckout } from './close-checkout.js'
 import { EventLog } from './event-log.js'
+import { faultAsRefusal } from './faults.js'
 import { type Meter, silentMeter } from './meter.js'
 import {
   type AgentPlace,
@@ -23,7 +23,7 @@ import {
 import { ServedRepository } from './served-repository.js'
 import { type Caller, checkToken, type Scope, worktreeToken } from './tokens.js'
 import { Worktree } from './worktree.js'
-import { baseRefs, parseAgentName } from './worktree-refs.js'
+import { parseAgentName } from './worktree-refs.js'
 
 export interface GatewayOptions extends CheckoutOptions {
   /** Directories in the repositories to serve. */
@@ -78,11 +78,11 @@ export class Gateway {
 
   async repositories(): Promise<readonly RepositoryAnswer[]> {
     return Promise.all(
-      this.#served.map(async ({ name, repository, reader }) => ({
-        name,
-        path: repository.workTree ?? repository.commonDir,
-        object_format: repository.objectFormat,
-        head: (await reader.resolveRef('HEAD')) ?? null,
+      this.#served.map(async served => ({
+        name: served.name,
+        path: served.repository.workTree ?? served.repository.commonDir,
+        object_format: served.repository.objectFormat,
+        head: (await served.resolveRef('HEAD')) ?? null,
       })),
     )
   }
@@ -95,7 +95,7 @@ export class Gateway {
     if (input.model !== undefined) worktree.worksWith(input.model)
     const answer = await worktree.describe()
     if (input.base !== undefined) await assertBase(served, answer, input.base)
-    const baseDirty = await hasUncommittedWork(served)
+    const baseDirty = await served.hasUncommittedWork()
     const token = this.tokenFor(answer.id, 'edit')
     return { ...answer, token, ...(baseDirty && { base_dirty: true as const }) }
   }
@@ -104,7 +104,7 @@ export class Gateway {
   async worktrees(): Promise<readonly WorktreeAnswer[]> {
     const answers: WorktreeAnswer[] = []
     for (const served of this.#served) {
-      for (const name of await agentNames(served)) {
+      for (const name of await served.agentNames()) {
         const agent = agentPlace(served, name, this.#options)
         const answer = await this.#known(agent).then(known => known?.describe(), unlessGone)
         if (answer !== undefined) answers.push(answer)
@@ -151,7 +151,7 @@ export class Gateway {
   async checkReady(): Promise<void> {
     for (const served of this.#served) {
       await served.renew()
-      await served.reader.resolveRef('HEAD')
+      await served.resolveRef('HEAD')
     }
   }
 
@@ -178,7 +178,7 @@ export class Gateway {
 
   /** The worktree of an agent, opened once; undefined where it has none. */
   async #known(agent: AgentPlace, input?: OpenWorktreeInput): Promise<Worktree | undefined> {
-    const open = this.#worktrees.get(idOf(agent))
+    const open = await this.#stillThere(idOf(agent))
     if (open !== undefined) return open
     const base = await agentBase(agent)
     if (base === undefined || (input !== undefined && !isRegistered(agent))) return undefined
@@ -190,7 +190,7 @@ export class Gateway {
   #create(agent: AgentPlace, input: OpenWorktreeInput): Promise<Worktree> {
     return this.#remember(idOf(agent), async () => {
       const { served, name, refs } = agent
-      const base = (await agentBase(agent)) ?? (await served.commitNamed(input.base ?? 'HEAD'))
+      const base = (await agentBase(agent)) ?? (await startingCommit(served, input.base))
       const checkout = await newCheckout(agent, base, this.#options)
       const branch = refs.branch.slice('refs/heads/'.length)
       this.events.publish({ type: 'worktree_opened', worktree: idOf(agent), agent: name, branch })
@@ -205,9 +205,23 @@ export class Gateway {
     return new Worktree({ ...parts, id: idOf(agent), agent: agent.name })
   }
 
-  /** A failure is not remembered: the next request tries again. */
+  /** An open worktree; one that went away is let go, so that a repair counts at once. */
+  async #stillThere(id: string): Promise<Worktree | undefined> {
+    const opening = this.#worktrees.get(id)
+    const worktree = await opening
+    if (worktree === undefined || worktree.checkout.isThere()) return worktree
+    if (this.#worktrees.get(id) === opening) this.#worktrees.delete(id)
+    await worktree.stop()
+    return undefined
+  }
+
+  /** Opened once, also where two ask at the same time. A failure is not remembered: the next request tries again. */
   #remember(id: string, open: () => Promise<Worktree>): Promise<Worktree> {
-    const opening = open()
+    const known = this.#worktrees.get(id)
+    if (known !== undefined) return known
+    const opening = open().catch(error => {
+      throw faultAsRefusal(error)
+    })
     this.#worktrees.set(id, opening)
     opening.catch(() => this.#worktrees.delete(id))
     return opening
@@ -237,6 +251,13 @@ function unlessGone(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error
 }
 
+async function startingCommit(served: ServedRepository, base: string | undefined): Promise<Oid> {
+  const isUnborn = base === undefined && (await served.reader.resolveRef('HEAD')) === undefined
+  if (!isUnborn) return served.commitNamed(base ?? 'HEAD')
+  const problem = 'the repository has no commit yet; make the first one'
+  throw new Refusal('NOT_FOUND', { commit: 'HEAD', problem })
+}
+
 async function assertBase(
   served: ServedRepository,
   answer: WorktreeAnswer,
@@ -262,21 +283,4 @@ function isAgentName(name: string): boolean {
   } catch {
     return false
   }
-}
-
-async function agentNames(served: ServedRepository): Promise<readonly string[]> {
-  const refs = await gitText(served.repository.main, [
-    'for-each-ref',
-    '--format=%(refname)',
-    baseRefs,
-  ])
-  return refs
-    .split('\n')
-    .flatMap(ref => (ref.startsWith(baseRefs) ? [ref.slice(baseRefs.length)] : []))
-}
-
-async function hasUncommittedWork(served: ServedRepository): Promise<boolean> {
-  const { workTree, commonDir } = served.repository
-  if (workTree === undefined) return false
-  return (await listStatus(served.repository.place(commonDir, workTree))).length > 0
 }

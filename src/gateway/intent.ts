@@ -4,11 +4,12 @@ import {
   openSync,
   readFileSync,
   renameSync,
-  rmSync,
+  unlinkSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { unlessErrno } from '../io/files/io-refusal.js'
 import type { Durability } from '../io/git/object-writer.js'
 import { syncPaths } from '../io/git/sync-paths.js'
 
@@ -46,7 +47,7 @@ export async function writeIntent(
   durability: Durability,
 ): Promise<void> {
   const path = intentPath(workDir)
-  const fresh = `${path}.new`
+  const fresh = draftPath(workDir)
   const file = openSync(fresh, 'w', 0o600)
   try {
     writeSync(file, JSON.stringify(intent))
@@ -60,17 +61,24 @@ export async function writeIntent(
 
 /** The intent that stands there; undefined where none does. One that was cut off counts as none: nothing followed it. */
 export function readIntent(workDir: string): Intent | undefined {
+  // A fault of the disk or too many open files are no proof that there is none.
+  const text = unlessErrno(['ENOENT'], () => readFileSync(intentPath(workDir), 'utf8'))
   try {
-    return intentSchema.parse(JSON.parse(readFileSync(intentPath(workDir), 'utf8')))
+    return text === undefined ? undefined : intentSchema.parse(JSON.parse(text))
   } catch {
     return undefined
   }
 }
 
 export function removeIntent(workDir: string): void {
-  rmSync(intentPath(workDir), { force: true })
+  for (const path of [draftPath(workDir), intentPath(workDir)])
+    unlessErrno(['ENOENT'], () => unlinkSync(path))
 }
 
 export function intentPath(workDir: string): string {
   return join(workDir, 'intent')
+}
+
+function draftPath(workDir: string): string {
+  return `${intentPath(workDir)}.new`
 }

@@ -3,10 +3,9 @@ import { Refusal } from '../core/errors.js'
 import { fixedLimits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
 import type { RepoPath } from '../core/repo-path.js'
-import { lstatSafely } from '../io/files/read-file.js'
 import type { NewObject } from '../io/git/edit-tree.js'
 import { readIndex } from '../io/git/index-file.js'
-import { type IndexLock, lockIndex } from '../io/git/index-lock.js'
+import { type IndexLock, lockIndex, removeIdleOwners } from '../io/git/index-lock.js'
 import { hasUnmerged, lookUpIndex } from '../io/git/index-lookup.js'
 import { isLoose, syncRef, writeObjects } from '../io/git/object-writer.js'
 import { RefMoved } from '../io/git/ref-writer.js'
@@ -18,7 +17,8 @@ import {
   planCommits,
   type Signatures,
 } from './plan-commits.js'
-import { recoverCheckout, recoverDeadOwner } from './recover-checkout.js'
+import { statDisk } from './read-disk.js'
+import { recoverCheckout, recoverDeadOwner, settledHead } from './recover-checkout.js'
 import type { WorkingFile } from './working-file.js'
 import type { WorkingTree } from './working-tree.js'
 import { type FileWrite, type WrittenFile, writeFiles, writeIndex } from './write-checkout.js'
@@ -76,6 +76,7 @@ export async function lockCheckout(checkout: Checkout): Promise<IndexLock> {
   })
   try {
     if (readIntent(checkout.workDir) !== undefined) await recoverCheckout(checkout)
+    removeIdleOwners(checkout.gitDir, checkout.owner)
     return lock
   } catch (error) {
     lock.release()
@@ -102,6 +103,7 @@ async function stillSame(
   files: readonly WorkingFile[],
 ): Promise<boolean> {
   checkout.assertQuiet()
+  // Mostly seen here already; what moves the branch later is seen by the compare-and-swap.
   if ((await checkout.head()) !== landing.tree.head) return false
   const layout = readIndex(checkout.indexPath, checkout.indexCache)
   if (await hasUnmerged(checkout.place, layout))
@@ -110,7 +112,7 @@ async function stillSame(
 }
 
 function isAsSeen(checkout: Checkout, { path, disk }: WorkingFile): boolean {
-  const now = lstatSafely(checkout.path, path)
+  const now = statDisk(checkout.path, path)
   if (disk === undefined || now === undefined)
     return (disk === undefined) === (now === undefined || !now.isFile())
   const { stat } = disk
@@ -156,13 +158,17 @@ async function moveBranch(
 ): Promise<boolean> {
   const { workDir, durability, branch, served } = checkout
   const update = { ref: branch, old: landing.tree.head, new: plan.head }
-  await writeIntent(workDir, { ...update, paths: intentPaths(landing, files) }, durability)
   try {
-    await writeObjects(served.objectsDir, plan.objects, durability)
+    // Both must be there before the branch moves; neither waits for the other.
+    await Promise.all([
+      writeIntent(workDir, { ...update, paths: intentPaths(landing, files) }, durability),
+      writeObjects(served.objectsDir, plan.objects, durability),
+    ])
     await checkout.refs.update([update], () => checkout.assertQuiet())
   } catch (error) {
     // Only a branch that did not move allows the intent to go; else the next one finishes it.
-    if ((await checkout.head()) !== plan.head) {
+    const head = error instanceof RefMoved ? checkout.head() : settledHead(checkout, update.old)
+    if ((await head) !== plan.head) {
       removeIntent(workDir)
       if (error instanceof RefMoved) return refMoved(error)
       throw error

@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path'
-import { Refusal } from '../core/errors.js'
 import type { Oid } from '../core/oid.js'
-import { Checkout, type CheckoutPlace, type CheckoutWays } from './checkout.js'
+import { Checkout, type CheckoutPlace, type CheckoutWays, worktreeGone } from './checkout.js'
 import { createCheckout } from './create-checkout.js'
 import { findCheckout, isLinked } from './find-checkout.js'
 import type { ServedRepository } from './served-repository.js'
@@ -44,7 +43,7 @@ export function agentPlace(
 
 /** The commit an agent started from; undefined where it never did. */
 export function agentBase({ served, refs }: AgentPlace): Promise<Oid | undefined> {
-  return served.reader.resolveRef(refs.base)
+  return served.resolveRef(refs.base)
 }
 
 /** Makes the worktree of an agent that has none. */
@@ -61,13 +60,8 @@ export async function newCheckout(
 export function existingCheckout(agent: AgentPlace, options: CheckoutOptions): Checkout {
   const place = find(agent)
   if (place !== undefined && isLinked(place)) return open(agent, place, options)
-  throw new Refusal('WORKTREE_GONE', {
-    path: place?.path ?? agent.path,
-    branch: agent.refs.branch.slice('refs/heads/'.length),
-    repair: place
-      ? 'git worktree repair, or close the worktree and open it again'
-      : 'open the worktree again',
-  })
+  const { path, refs } = agent
+  throw worktreeGone(place ?? { path, branch: refs.branch }, place !== undefined)
 }
 
 /** The worktree of an agent, there or not: closing must work for both. */

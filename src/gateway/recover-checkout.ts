@@ -1,21 +1,28 @@
 import { createHash } from 'node:crypto'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Blob, type FileMode, isRegular } from '../core/blob.js'
 import { Refusal } from '../core/errors.js'
 import { fixedLimits } from '../core/limits.js'
 import { isOid, type Oid } from '../core/oid.js'
-import { parseRepoPath } from '../core/repo-path.js'
-import { readFileSafely } from '../io/files/read-file.js'
-import { ensureNoTempFiles } from '../io/files/temp-files.js'
-import { removeDeadOwner, withRecoveryLock } from '../io/git/index-lock.js'
+import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
+import { sameBytes } from '../core/text-edit.js'
+import type { FileOnDisk } from '../io/files/read-file.js'
+import { ensureNoTempFiles, ensureNoTempFilesBeside } from '../io/files/temp-files.js'
+import { isLockedBy, removeDeadOwner, withRecoveryLock } from '../io/git/index-lock.js'
 import type { Checkout } from './checkout.js'
 import { type Intent, type IntentPath, intentPath, readIntent, removeIntent } from './intent.js'
+import { readDisk } from './read-disk.js'
 import { type FileWrite, writeFiles, writeIndex } from './write-checkout.js'
 
 /** Finishes or drops what a process began that has ended while it held index.lock, then frees the lock. */
 export async function recoverDeadOwner(checkout: Checkout, recordPath: string): Promise<void> {
-  await withRecoveryLock(checkout.gitDir, checkout.owner, async () => {
+  const { gitDir, owner } = checkout
+  await withRecoveryLock(gitDir, owner, async () => {
+    // Another process may have recovered meanwhile and be at work under the lock by now.
+    if (!isLockedBy(gitDir, recordPath)) return
     await recoverCheckout(checkout)
-    removeDeadOwner(checkout.gitDir, recordPath)
+    removeDeadOwner(gitDir, recordPath)
   })
 }
 
@@ -27,14 +34,42 @@ export async function recoverDeadOwner(checkout: Checkout, recordPath: string): 
 export async function recoverCheckout(checkout: Checkout): Promise<void> {
   const intent = readIntent(checkout.workDir)
   if (intent !== undefined) await act(checkout, intent)
+  for (const { path } of intent?.paths ?? []) removeLeftBeside(checkout, parseRepoPath(path))
   removeIntent(checkout.workDir)
   ensureNoTempFiles(checkout.workDir)
+  removeIndexCopies(checkout.workDir)
+}
+
+/** Temporary files lie beside their target where the git directory is on another file system. */
+function removeLeftBeside(checkout: Checkout, path: RepoPath): void {
+  try {
+    ensureNoTempFilesBeside(checkout.path, path)
+  } catch (error) {
+    // What leads through a link now is no longer the directory we wrote to.
+    if (!(error instanceof Refusal)) throw error
+  }
+}
+
+/** Those that were to become the index. Copies that readers work on have other names: their owners live. */
+function removeIndexCopies(workDir: string): void {
+  for (const name of readdirSync(workDir)) {
+    if (/^new-index-[0-9a-f]{12}/.test(name)) rmSync(join(workDir, name), { force: true })
+  }
+}
+
+/** Where a branch stands, when no git is left that was told to move it: one may outlive us, or our patience with it. */
+export async function settledHead(
+  { served, refs, branch }: Checkout,
+  old: string,
+): Promise<Oid | undefined> {
+  const head = await served.resolveRef(branch)
+  return head !== old || (await refs.standsAt(branch, head)) ? head : served.resolveRef(branch)
 }
 
 async function act(checkout: Checkout, intent: Intent): Promise<void> {
-  const head = await checkout.served.reader.resolveRef(intent.ref)
+  const head = await settledHead(checkout, intent.old)
   if (head === intent.old) return
-  if (head !== intent.new) {
+  if (head !== intent.new || intent.ref !== checkout.branch) {
     throw new Refusal('DIVERGED', {
       branch: intent.ref,
       head: head ?? null,
@@ -49,18 +84,40 @@ async function act(checkout: Checkout, intent: Intent): Promise<void> {
 
 async function fileWrite(checkout: Checkout, entry: IntentPath): Promise<FileWrite> {
   const path = parseRepoPath(entry.path)
-  const disk = readFileSafely(checkout.path, path, fixedLimits.recoveredFileBytes)
-  const sha = disk === undefined ? null : createHash('sha256').update(disk.bytes).digest('hex')
+  const { disk, sha } = lookAtFile(checkout, path)
   const after = entry.after === null ? undefined : await readBlob(checkout, entry.after)
-  if (disk !== undefined && after !== undefined && Buffer.from(disk.bytes).equals(after.bytes)) {
+  if (disk !== undefined && after !== undefined && isWritten(checkout, disk, after)) {
     return { path, after, expected: disk.bytes, write: false, stat: disk.stat }
   }
   // Foreign bytes: `expected` names what is not there, so they stay and show up as drift.
-  const expected = sha === entry.disk ? disk?.bytes : foreign
-  return { path, after, expected, write: true }
+  return { path, after, expected: sha === entry.disk ? disk?.bytes : foreign, write: true }
 }
 
 const foreign = new Uint8Array(1)
+
+/** True where the file is what it shall be, mode and all. */
+function isWritten({ served }: Checkout, { bytes, stat }: FileOnDisk, after: Blob): boolean {
+  const isExecutable = (stat.mode & 0o100n) !== 0n
+  const hasMode = isExecutable === (after.mode === '100755') || !served.repository.fileMode
+  return hasMode && sameBytes(bytes, after.bytes)
+}
+
+interface Look {
+  readonly disk: FileOnDisk | undefined
+  /** Null where there is nothing; what is no regular file has none that an intent could name. */
+  readonly sha: string | null
+}
+
+function lookAtFile(checkout: Checkout, path: RepoPath): Look {
+  try {
+    const disk = readDisk(checkout.path, path, fixedLimits.recoveredFileBytes)
+    const sha = disk && createHash('sha256').update(disk.bytes).digest('hex')
+    return { disk, sha: sha ?? null }
+  } catch (error) {
+    if (error instanceof Refusal) return { disk: undefined, sha: 'obstructed' }
+    throw error
+  }
+}
 
 async function readBlob(
   checkout: Checkout,

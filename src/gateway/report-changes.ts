@@ -32,7 +32,7 @@ export async function unreportedDiff(
 ): Promise<DiffAnswer> {
   const { served } = checkout
   const { refs, base, limits } = context
-  const reported = (await served.reader.resolveRef(refs.reported)) ?? base
+  const reported = (await served.resolveRef(refs.reported)) ?? base
   const from =
     query.since !== undefined ? await served.commitNamed(query.since) : query.full ? base : reported
   const to = await checkout.head()

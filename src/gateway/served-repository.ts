@@ -4,11 +4,15 @@ import { type Oid, zeroOid } from '../core/oid.js'
 import { parseCommit } from '../io/git/commit-object.js'
 import { CommitTree } from '../io/git/commit-tree.js'
 import { TreeDiffer } from '../io/git/diff-trees.js'
+import { listStatus } from '../io/git/list-files.js'
+import { readLooseRef } from '../io/git/loose-ref.js'
 import { ObjectReader } from '../io/git/object-reader.js'
 import type { Durability } from '../io/git/object-writer.js'
 import type { Repository } from '../io/git/open-repository.js'
 import { openPorcelain, type Porcelain } from '../io/git/porcelain.js'
 import { RefWriter } from '../io/git/ref-writer.js'
+import { gitText } from '../io/git/run-git.js'
+import { baseRefs } from './worktree-refs.js'
 
 /** A repository with the long-lived children that all its worktrees share. */
 export class ServedRepository {
@@ -60,6 +64,11 @@ export class ServedRepository {
     return zeroOid(this.repository.objectFormat)
   }
 
+  /** Where a ref stands now; undefined where there is no such ref. */
+  async resolveRef(ref: string): Promise<Oid | undefined> {
+    return readLooseRef(this.repository.commonDir, ref) ?? this.reader.resolveRef(ref)
+  }
+
   /** The files of a commit. */
   async treeOf(commit: Oid): Promise<CommitTree> {
     const known = this.#treeOfCommit.get(commit)
@@ -81,6 +90,20 @@ export class ServedRepository {
     const found = /[\r\n\0]/.test(name) ? undefined : await this.reader.info(`${name}^{commit}`)
     if (found === undefined) throw new Refusal('NOT_FOUND', { commit: name.slice(0, 200) })
     return found.oid
+  }
+
+  /** The agents that ever opened a worktree here and did not close it. */
+  async agentNames(): Promise<readonly string[]> {
+    const listing = ['for-each-ref', '--format=%(refname)', baseRefs]
+    const refs = (await gitText(this.repository.main, listing)).split('\n')
+    return refs.flatMap(ref => (ref.startsWith(baseRefs) ? [ref.slice(baseRefs.length)] : []))
+  }
+
+  /** True where the person's own checkout differs from its head. */
+  async hasUncommittedWork(): Promise<boolean> {
+    const { workTree, commonDir } = this.repository
+    if (workTree === undefined) return false
+    return (await listStatus(this.repository.place(commonDir, workTree))).length > 0
   }
 
   async stop(): Promise<void> {

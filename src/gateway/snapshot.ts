@@ -1,4 +1,4 @@
-import { Refusal } from '../core/errors.js'
+import { Refusal, type RefusalCode } from '../core/errors.js'
 import { fixedLimits, type Limits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
 import type { Receipt } from '../core/receipt.js'
@@ -17,7 +17,7 @@ export type Snapshot =
   | { readonly commit: Oid }
   | { readonly commit: undefined; readonly receipt: Receipt }
 
-/** Commits every file that differs from head and that git would track. Links, submodules and filtered files are left as they are. */
+/** Commits every file that differs from head and that git would track. Links, submodules, filtered files and names that we do not take are left as they are. */
 export async function commitOutsideChanges(
   checkout: Checkout,
   agent: string,
@@ -44,21 +44,23 @@ async function outsidePaths(checkout: Checkout, tree: WorkingTree): Promise<read
   const paths: RepoPath[] = []
   for (const { path } of await listStatus(checkout.place)) {
     if (path.endsWith('/')) continue
-    const parsed = parseRepoPath(path)
-    if (await isOutsideChange(tree, parsed)) paths.push(parsed)
+    const changed = await outsideChange(tree, path)
+    if (changed !== undefined) paths.push(changed)
   }
   return paths
 }
 
-async function isOutsideChange(tree: WorkingTree, path: RepoPath): Promise<boolean> {
+async function outsideChange(tree: WorkingTree, name: string): Promise<RepoPath | undefined> {
   try {
-    return (await tree.file(path)).drifted
+    const path = parseRepoPath(name)
+    return (await tree.file(path)).drifted ? path : undefined
   } catch (error) {
-    if (error instanceof Refusal && (error.code === 'SYMLINK' || error.code === 'NOT_REGULAR'))
-      return false
+    if (error instanceof Refusal && leftAlone.includes(error.code)) return undefined
     throw error
   }
 }
+
+const leftAlone: readonly RefusalCode[] = ['SYMLINK', 'NOT_REGULAR', 'BAD_PATH', 'PROTECTED_PATH']
 
 function nothingDone(head: Oid, limits: Limits): Receipt {
   const nothing = { commit: null, parent: head, changes: [], ops: [], warnings: [], dryRun: false }

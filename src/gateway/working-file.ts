@@ -2,7 +2,7 @@ import { type Blob, type FileMode, isRegular } from '../core/blob.js'
 import { Refusal } from '../core/errors.js'
 import type { Oid } from '../core/oid.js'
 import type { RepoPath } from '../core/repo-path.js'
-import { type FileOnDisk, readFileSafely } from '../io/files/read-file.js'
+import type { FileOnDisk } from '../io/files/read-file.js'
 import { cleanIsIdentity, type FileAttributes, smudgeIsIdentity } from '../io/git/attributes.js'
 import { type CommitTree, fileMode } from '../io/git/commit-tree.js'
 import { cleanFile, smudgeBlob } from '../io/git/convert-file.js'
@@ -10,6 +10,7 @@ import { hashObject } from '../io/git/hash-object.js'
 import { readIndex } from '../io/git/index-file.js'
 import { lookUpIndex } from '../io/git/index-lookup.js'
 import type { Checkout } from './checkout.js'
+import { readDisk } from './read-disk.js'
 
 /** What head holds for a path. */
 export interface HeadEntry {
@@ -48,7 +49,7 @@ export async function readWorkingFile(
   ) {
     return unjudged(checkout, path, head, attributes, maxBytes)
   }
-  const disk = readFileSafely(checkout.path, path, maxBytes)
+  const disk = readDisk(checkout.path, path, maxBytes)
   if (disk === undefined) return missingFile(checkout, path, head, attributes, maxBytes)
   const blob = await blobOf(checkout, { path, head, attributes, disk, maxBytes })
   const drifted = head === undefined || blob.oid !== head.oid || blob.mode !== head.mode

@@ -1,4 +1,6 @@
+import { basename } from 'node:path'
 import { Refusal } from '../core/errors.js'
+import type { Oid } from '../core/oid.js'
 import { listStatus } from '../io/git/list-files.js'
 import { gitText } from '../io/git/run-git.js'
 import type { StateAnswer, WorktreeAnswer } from './answers.js'
@@ -16,17 +18,25 @@ export async function worktreeState(
     ...worktree,
     dirty: await listStatus(checkout.place),
     unreported_commits: await countCommits(checkout, [worktree.head, `^${worktree.reported}`]),
-    unlanded_commits: await countUnlanded(checkout, worktree.head, refs),
+    unlanded_commits: await countUnlanded(checkout, refs, await workTips(checkout, refs)),
     ...(locked !== undefined && { locked }),
   }
 }
 
-/** Commits of the branch that no other branch, local or remote, and no tag has. */
+/** Where work of the worktree ends: its branch and, where that is elsewhere, its HEAD. */
+export async function workTips(checkout: Checkout, refs: WorktreeRefs): Promise<readonly Oid[]> {
+  const names = [refs.branch, `worktrees/${basename(checkout.gitDir)}/HEAD`]
+  const tips = await Promise.all(names.map(name => checkout.served.resolveRef(name)))
+  return [...new Set(tips.filter(tip => tip !== undefined))]
+}
+
+/** Commits of these tips that no other branch, local or remote, and no tag has. */
 export async function countUnlanded(
   checkout: Checkout,
-  head: string,
   refs: WorktreeRefs,
+  tips: readonly Oid[],
 ): Promise<number> {
+  if (tips.length === 0) return 0
   // With --branches a pattern is taken below refs/heads.
   const others = [
     `--exclude=${refs.branch.slice('refs/heads/'.length)}`,
@@ -34,7 +44,7 @@ export async function countUnlanded(
     '--remotes',
     '--tags',
   ]
-  return countCommits(checkout, [head, '--not', ...others, refs.base])
+  return countCommits(checkout, [...tips, '--not', ...others, refs.base])
 }
 
 async function countCommits(checkout: Checkout, revisions: readonly string[]): Promise<number> {

@@ -7,14 +7,14 @@ import type { Oid } from '../core/oid.js'
 import type { Receipt } from '../core/receipt.js'
 import type { RepoPath } from '../core/repo-path.js'
 import type { Op } from '../edit/ops/registry.js'
-import { type Resolution, resolve } from '../edit/resolve.js'
+import type { Resolution } from '../edit/resolve.js'
 import type { DiffAnswer } from '../report/diff-answer.js'
 import type { BatchAnswer, FilesAnswer, LogAnswer, StateAnswer, WorktreeAnswer } from './answers.js'
 import { applyChange, type ChangeRequest, currentTree } from './apply-change.js'
 import { branchBatch, branchLog, type LogQuery, ownCommit } from './branch-log.js'
 import type { Checkout } from './checkout.js'
-import { withConflictPatch } from './conflict-patch.js'
 import type { EventLog } from './event-log.js'
+import { faultAsRefusal } from './faults.js'
 import { intentPath } from './intent.js'
 import { invertCommit } from './invert-commit.js'
 import { type BatchKey, batchKey, KeyedBatches } from './keyed-batches.js'
@@ -24,8 +24,8 @@ import type { Meter } from './meter.js'
 import { Queue } from './queue.js'
 import { differences, readCommit, receiptOf } from './read-history.js'
 import { type DiffQuery, unreportedDiff } from './report-changes.js'
+import { resolveBatch } from './resolve-batch.js'
 import { commitOutsideChanges } from './snapshot.js'
-import { TreeOfCommit } from './tree-of-commit.js'
 import type { WorktreeRefs } from './worktree-refs.js'
 import { worktreeState } from './worktree-state.js'
 
@@ -106,33 +106,15 @@ export class Worktree {
 
   /** Lands a batch as one commit, or refuses it whole. */
   apply(batch: Batch<Op>, options: ApplyOptions = {}): Promise<Receipt> {
-    const { checkout, limits, allowProtected, base } = this.#parts
+    const { checkout, limits, allowProtected, base, meter } = this.#parts
     const status = options.ifMatch ? 412 : undefined
     return this.#change({
       ...this.#common(options),
       message: batch.message,
       intent: batch.intent,
       key: options.key === undefined ? undefined : batchKey(options.key, options.fingerprint ?? ''),
-      resolve: async tree => {
-        const expected = batch.expectedHead
-        const expectedTree =
-          expected && (await TreeOfCommit.open(checkout.served, expected, limits.fileBytes))
-        try {
-          return await resolve(batch, tree, {
-            limits,
-            allowProtected,
-            ...(expectedTree && { expectedTree }),
-          })
-        } catch (error) {
-          if (error instanceof Refusal && error.code === 'PATH_EXISTS') {
-            throw new Refusal(error.code, error.data, status)
-          }
-          if (!(error instanceof Refusal) || error.code !== 'CONTENT_REV_CONFLICT') throw error
-          this.#parts.meter.conflict()
-          const told = await withConflictPatch(error, { checkout, tree, base, limits })
-          throw new Refusal(told.code, told.data, status)
-        }
-      },
+      resolve: tree =>
+        resolveBatch(batch, { checkout, tree, base, limits, allowProtected, meter, status }),
     })
   }
 
@@ -209,7 +191,7 @@ export class Worktree {
       path: checkout.path,
       base,
       head: await checkout.head(),
-      reported: (await served.reader.resolveRef(refs.reported)) ?? base,
+      reported: (await served.resolveRef(refs.reported)) ?? base,
     }
   }
 
@@ -265,7 +247,8 @@ export class Worktree {
       ended(receipt.dry_run ? 'dry_run' : receipt.commit === null ? 'unchanged' : 'committed')
       this.#published(receipt)
       return receipt
-    } catch (error) {
+    } catch (thrown) {
+      const error = faultAsRefusal(thrown)
       if (error instanceof Refusal && error.code === 'CANCELLED') meter.cancel()
       if (error instanceof Refusal) ended('refused', error.code)
       else ended('failed')

@@ -3,6 +3,7 @@ import type { BigIntStats } from 'node:fs'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Blob } from '../core/blob.js'
+import { Refusal, type RefusalCode } from '../core/errors.js'
 import type { ObjectFormat, Oid } from '../core/oid.js'
 import type { RepoPath } from '../core/repo-path.js'
 import { type FileRemoval, removeFile } from '../io/files/remove-file.js'
@@ -42,7 +43,9 @@ export async function writeFiles(
   writes: readonly FileWrite[],
 ): Promise<readonly WrittenFile[]> {
   const written: WrittenFile[] = []
-  for (const write of inOrder(writes)) written.push(await writeOne(checkout, write))
+  for (const write of inOrder(writes)) {
+    written.push(await unlessObstructed(write, () => writeOne(checkout, write)))
+  }
   return written
 }
 
@@ -56,13 +59,14 @@ export async function writeIndex(
   trees: TouchedTrees,
   format: ObjectFormat,
 ): Promise<void> {
-  const fresh = join(checkout.workDir, `index-${randomBytes(6).toString('hex')}`)
+  const fresh = join(checkout.workDir, `new-index-${randomBytes(6).toString('hex')}`)
   try {
     if (!patchInPlace(checkout, files, trees, format, fresh))
       await rebuild(checkout, files, format, fresh)
     adoptIndex(fresh, checkout.indexPath, checkout.indexCache)
-  } finally {
+  } catch (error) {
     rmSync(fresh, { force: true })
+    throw error
   }
 }
 
@@ -71,6 +75,23 @@ function inOrder(writes: readonly FileWrite[]): readonly FileWrite[] {
     after === undefined ? 0 : path.endsWith('.gitattributes') ? 1 : 2
   return [...writes].sort((a, b) => rank(a) - rank(b))
 }
+
+/** A link or something special that was put in a file's place meanwhile is somebody's work like any other. */
+async function unlessObstructed(
+  { path, after }: FileWrite,
+  write: () => Promise<WrittenFile>,
+): Promise<WrittenFile> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof Refusal && obstructions.includes(error.code)) {
+      return { path, after, stat: undefined, kept: true }
+    }
+    throw error
+  }
+}
+
+const obstructions: readonly RefusalCode[] = ['SYMLINK', 'NOT_REGULAR']
 
 async function writeOne(checkout: Checkout, write: FileWrite): Promise<WrittenFile> {
   const { path, after } = write

@@ -9,7 +9,7 @@ export interface LineReplacement {
 }
 
 /** Where either is passed, the middle that differs is told as one replacement. */
-const maxEditLength = 500
+const maxEditLength = 300
 const timeoutMs = 50
 
 /**

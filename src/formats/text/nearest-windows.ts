@@ -114,7 +114,7 @@ function similarity(wanted: readonly string[], actual: readonly string[]): numbe
     sum += weight * lineSimilarity(line, actual[index] ?? '', isEdge ? 'part' : 'whole')
     weights += weight
   }
-  return Math.round((100 * sum) / weights) / 100
+  return Math.floor((100 * sum) / weights) / 100
 }
 
 /** From 0 to 1: which part of the wanted lines agrees before the first that does not. */

@@ -49,6 +49,7 @@ export function splicePieces(
   const rest: Cursor = { pieces, index: 0, piece: pieces[0], at: 0 }
   const done: Piece[] = []
   const touched: Stretch[] = []
+  const traced = new Set([owner])
   for (const splice of splices) {
     takeUntil(rest, splice.from, done)
     takeEmpty(rest, done)
@@ -59,7 +60,7 @@ export function splicePieces(
     for (const piece of putIn(splice.runs, owner, replaces, extent(removed, border))) {
       done.push(piece)
     }
-    for (const trace of traces(removed, owner)) done.push(trace)
+    for (const trace of traces(removed, traced)) done.push(trace)
     touched.push(replaces)
   }
   takeUntil(rest, Number.POSITIVE_INFINITY, done)
@@ -124,18 +125,16 @@ function putIn(
   }))
 }
 
-/** Empty pieces where text of earlier ops was replaced, so that it can still be told where they worked. */
-function traces(removed: readonly Piece[], owner: number): readonly Piece[] {
+/** An empty piece for each earlier op that loses text here for the first time, so that it can still be told where it worked. */
+function traces(removed: readonly Piece[], traced: Set<number>): readonly Piece[] {
   const border = removed.at(-1)?.to ?? 0
-  const lost = new Map<number, Insert>()
+  const pieces: Piece[] = []
   for (const { insert } of removed) {
-    if (insert !== undefined && insert.owner !== owner) lost.set(insert.owner, insert)
+    if (insert === undefined || traced.has(insert.owner)) continue
+    traced.add(insert.owner)
+    pieces.push({ from: border, to: border, insert: { ...insert, text: '' } })
   }
-  return [...lost.values()].map(insert => ({
-    from: border,
-    to: border,
-    insert: { ...insert, text: '' },
-  }))
+  return pieces
 }
 
 function replacedBy(piece: Piece): Stretch {

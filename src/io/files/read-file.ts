@@ -35,23 +35,6 @@ export function lstatSafely(root: string, path: RepoPath): BigIntStats | undefin
   return withRefusals(() => inDirectoryOf(root, path, 'leave', lookAt))
 }
 
-/** Reads a file that was regular when looked at; undefined where it is gone by now. */
-export function readRegular(
-  target: string,
-  path: RepoPath,
-  maxBytes: number,
-): FileOnDisk | undefined {
-  const file = openRegular(target, path)
-  if (file === undefined) return undefined
-  try {
-    const stat = fstatSync(file, { bigint: true })
-    refuseUnlessRegular(stat, path)
-    return { bytes: readBounded(file, stat, path, maxBytes), stat }
-  } finally {
-    closeSync(file)
-  }
-}
-
 /** `SYMLINK` for a link, `NOT_REGULAR` for any other thing that is no file. */
 export function refuseUnlessRegular(stat: BigIntStats, path: RepoPath): void {
   if (stat.isSymbolicLink()) throw new Refusal('SYMLINK', { path })
@@ -69,6 +52,18 @@ export function openRegular(target: string, path: RepoPath): number | undefined 
     if (errno === 'ELOOP') throw new Refusal('SYMLINK', { path })
     if (errno === 'ENXIO' || errno === 'ENODEV') throw new Refusal('NOT_REGULAR', { path })
     throw error
+  }
+}
+
+function readRegular(target: string, path: RepoPath, maxBytes: number): FileOnDisk | undefined {
+  const file = openRegular(target, path)
+  if (file === undefined) return undefined
+  try {
+    const stat = fstatSync(file, { bigint: true })
+    refuseUnlessRegular(stat, path)
+    return { bytes: readBounded(file, stat, path, maxBytes), stat }
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -139,8 +139,15 @@ export class AttributeReader {
 }
 
 function fileIdentity(path: string): string {
-  const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true })
-  return stat === undefined ? '' : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true })
+    return `${ino}:${size}:${mtimeNs}:${ctimeNs}`
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    // ENOTDIR: a file stands where the path needs a directory.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return ''
+    throw error
+  }
 }
 
 /** `path NUL attribute NUL value NUL`, once for each attribute asked for. */

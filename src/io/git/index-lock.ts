@@ -7,6 +7,7 @@ import { fixedLimits } from '../../core/limits.js'
 import { isHeldBy, type LockFile, tryLock } from './lock-file.js'
 import {
   isAlive,
+  listOwnerRecords,
   listOwners,
   listOwnFiles,
   type OwnerRecord,
@@ -58,6 +59,12 @@ export async function withRecoveryLock<T>(
   }
 }
 
+/** True while `index.lock` is that of the process with this record. */
+export function isLockedBy(gitDir: string, recordPath: string): boolean {
+  const owner = readOwner(recordPath)
+  return owner !== undefined && isHeldBy(join(gitDir, 'index.lock'), owner)
+}
+
 /** Removes every lock of an owner that has ended and then its record. Only under the recovery lock. */
 export function removeDeadOwner(gitDir: string, recordPath: string): void {
   const dead = readOwner(recordPath)
@@ -66,6 +73,21 @@ export function removeDeadOwner(gitDir: string, recordPath: string): void {
     if (path !== recordPath && isHeldBy(path, dead)) rmSync(path, { force: true })
   }
   rmSync(recordPath, { force: true })
+}
+
+/**
+ * Removes the records of processes that have ended and hold no lock, and those that were never finished. Needs no
+ * lock: who has ended takes none any more, and who lives writes its record again where it is missing.
+ */
+export function removeIdleOwners(gitDir: string, self: OwnerRecord): void {
+  for (const path of listOwnerRecords(gitDir)) {
+    if (path === self.path) continue
+    const owner = readOwner(path)
+    if (owner !== undefined && isAlive(owner)) continue
+    const locks = [join(gitDir, 'index.lock'), ...listOwnFiles(gitDir)]
+    const isHolder = locks.some(lock => lock !== path && isHeldBy(lock, { path }))
+    if (!isHolder) rmSync(path, { force: true })
+  }
 }
 
 /**

@@ -15,7 +15,7 @@ export async function listFiles(
   return splitNames(stdout)
 }
 
-/** What differs between head, index and files: two letters as in `git status --porcelain`, without renames. */
+/** What differs between head, index and files: two letters as in `git status --porcelain`, without renames. Names that are no UTF-8 are told as well as they can be. */
 export async function listStatus(
   place: GitPlace,
 ): Promise<readonly { readonly path: string; readonly status: string }[]> {
@@ -27,7 +27,8 @@ export async function listStatus(
     '--untracked-files=all',
     '--ignore-submodules=dirty',
   ])
-  return splitNames(stdout).files.map(line => ({ status: line.slice(0, 2), path: line.slice(3) }))
+  const lines = stdout.toString('utf8').split('\0').slice(0, -1)
+  return lines.map(line => ({ status: line.slice(0, 2), path: line.slice(3) }))
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -15,6 +15,7 @@ import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { deflate, deflateSync, inflateSync } from 'node:zlib'
+import { Refusal } from '../../core/errors.js'
 import type { NewObject } from './edit-tree.js'
 import { objectHeader } from './hash-object.js'
 import { syncPaths } from './sync-paths.js'
@@ -104,7 +105,12 @@ async function writeSynced(path: string, bytes: Uint8Array, durability: Durabili
   }
 }
 
+/** True where the fan-out directory is new. A link in its place would lead out of the repository. */
 function makeDirectory(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (stat?.isDirectory()) return false
+  if (stat !== undefined)
+    throw new Refusal('UNSUPPORTED_REPOSITORY', { problem: 'objects holds a link' })
   return mkdirSync(path, { recursive: true }) !== undefined
 }
 

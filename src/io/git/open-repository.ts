@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
+import { lstatSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { geteuid } from 'node:process'
 import { Refusal } from '../../core/errors.js'
@@ -67,6 +67,7 @@ export async function openRepository(
   const recheck = (): void => {
     checkOwner([commonDir, ...(place.workTree ? [place.workTree] : [])], userConfig)
     checkAlternates(commonDir)
+    checkLayout(commonDir)
   }
   recheck()
   checkExtensions(ownConfig, version)
@@ -148,10 +149,31 @@ function checkAlternates(commonDir: string): void {
       throw unsupported(`objects/info/${name} would open another repository; repack without it`)
     }
   }
-  for (const name of ['objects', 'refs']) {
-    if (!lstatSync(join(commonDir, name), { throwIfNoEntry: false })?.isDirectory()) {
-      throw unsupported(`${name} is not a directory of this repository`)
-    }
+}
+
+const neededDirectories = ['objects', 'refs']
+/** What git or we write into; a link there would lead the writing out of the repository. */
+const ownDirectories = [
+  'editlatch',
+  'info',
+  'logs',
+  'logs/refs',
+  'logs/refs/heads',
+  'objects/info',
+  'objects/pack',
+  'refs/editlatch',
+  'refs/heads',
+  'worktrees',
+]
+
+function checkLayout(commonDir: string): void {
+  const look = (name: string): Stats | undefined =>
+    lstatSync(join(commonDir, name), { throwIfNoEntry: false })
+  for (const name of neededDirectories) {
+    if (!look(name)?.isDirectory()) throw unsupported(`${name} is not a directory`)
+  }
+  for (const name of ownDirectories) {
+    if (look(name)?.isDirectory() === false) throw unsupported(`${name} is not a directory`)
   }
 }
 
@@ -219,9 +241,8 @@ function sourceSignature(commonDir: string): string {
   return ['config', 'info/exclude', 'info/attributes', 'shallow']
     .map(name => {
       const path = join(commonDir, name)
-      if (!existsSync(path)) return '-'
-      const { ino, size, mtimeNs } = statSync(path, { bigint: true })
-      return `${ino}:${size}:${mtimeNs}`
+      const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+      return stat === undefined ? '-' : `${stat.ino}:${stat.size}:${stat.mtimeNs}`
     })
     .join(' ')
 }

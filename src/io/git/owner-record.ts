@@ -66,14 +66,14 @@ export function openOwnerRecord(gitDir: string, { durable = true } = {}): OwnerR
   const path = join(directory, `owner-${pid}-${owner.nonce}`)
   const restore = (): void => {
     makeOwnDirectory(directory)
-    writeFileSync(path, `${JSON.stringify(owner)}\n`, { flag: 'wx' })
+    writeRecord(path, `${JSON.stringify(owner)}\n`, durable)
+    if (durable) syncPath(directory)
   }
   restore()
-  if (durable) for (const part of [path, directory]) syncPath(part)
   return { ...owner, path, restore }
 }
 
-/** Takes the record away: the process has nothing to do in this git directory any more. */
+/** Takes the record away. Locks must be freed before: without it nobody can tell whose they were. */
 export function closeOwnerRecord({ path }: OwnerRecord): void {
   rmSync(path, { force: true })
 }
@@ -91,10 +91,15 @@ export function readOwner(path: string): Owner | undefined {
 
 /** All whose record lies in a git directory. */
 export function listOwners(gitDir: string): readonly Owner[] {
+  return listOwnerRecords(gitDir).flatMap(path => readOwner(path) ?? [])
+}
+
+/** The paths of all records in a git directory, also of such that were cut off. */
+export function listOwnerRecords(gitDir: string): readonly string[] {
   const directory = ownDirectory(gitDir)
   return readNames(directory)
     .filter(name => recordName.test(name))
-    .flatMap(name => readOwner(join(directory, name)) ?? [])
+    .map(name => join(directory, name))
 }
 
 /** Those of them whose process has ended. */
@@ -121,6 +126,17 @@ export function isAlive(owner: Owner): boolean {
 export function listOwnFiles(gitDir: string): readonly string[] {
   const directory = ownDirectory(gitDir)
   return readNames(directory).map(name => join(directory, name))
+}
+
+// Through one descriptor: a record that is not finished may be taken away by who finds it.
+function writeRecord(path: string, text: string, durable: boolean): void {
+  const file = openSync(path, 'wx')
+  try {
+    writeFileSync(file, text)
+    if (durable) fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
 }
 
 function makeOwnDirectory(directory: string): void {

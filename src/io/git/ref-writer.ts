@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { Refusal } from '../../core/errors.js'
 import { fixedLimits } from '../../core/limits.js'
 import { isOid, type Oid } from '../../core/oid.js'
@@ -67,8 +68,33 @@ export class RefWriter {
     return done
   }
 
+  /**
+   * Whether a ref stands at a commit, asked while it is locked: a git that was about to move it has done so by then
+   * or never will. Refuses with `LOCKED` where somebody keeps the lock.
+   */
+  standsAt(ref: string, oid: Oid): Promise<boolean> {
+    const answer = this.#last.then(() => this.#verify(ref, oid))
+    this.#last = answer.catch(() => {})
+    return answer
+  }
+
   stop(): Promise<void> {
     return this.#coprocess.stop()
+  }
+
+  async #verify(ref: string, oid: Oid): Promise<boolean> {
+    const deadline = performance.now() + fixedLimits.lockWaitMs
+    for (;;) {
+      try {
+        await this.#say(`start\nverify ${ref} ${oid}\nprepare\n`, 'prepare: ok\n')
+        await this.#say('abort\n', 'abort: ok\n')
+        return true
+      } catch (error) {
+        if (!(error instanceof RefMoved)) throw error
+        if (!error.locked) return false
+        if (performance.now() > deadline) throw new Refusal('LOCKED', { reason: 'a ref is locked' })
+      }
+    }
   }
 
   async #transact(updates: readonly RefUpdate[], confirm: () => void): Promise<void> {

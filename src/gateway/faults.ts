@@ -1,0 +1,33 @@
+import { Refusal } from '../core/errors.js'
+import { errnoOf, toRefusal } from '../io/files/io-refusal.js'
+import { GitFailed } from '../io/git/run-git.js'
+import { CoprocessEnded } from '../io/git/running-child.js'
+
+/**
+ * What a full, failing or forbidding disk means to who asked, whether the system said so to us or to a git that we
+ * started. Anything else is a bug and stays what it is.
+ */
+export function faultAsRefusal(error: unknown): unknown {
+  if (error instanceof GitFailed || error instanceof CoprocessEnded) return gitFault(error) ?? error
+  if (errnoOf(error) === undefined) return error
+  try {
+    return toRefusal(error)
+  } catch {
+    return error
+  }
+}
+
+function gitFault({ stderr }: { readonly stderr: string }): Refusal | undefined {
+  if (/No space left|Disk quota exceeded/.test(stderr)) return new Refusal('DISK_FULL')
+  const reason = faults.find(fault => stderr.includes(fault))
+  return reason === undefined ? undefined : new Refusal('IO_FAULT', { reason })
+}
+
+const faults = [
+  'Read-only file system',
+  'Input/output error',
+  'Too many open files',
+  'Permission denied',
+  'Cannot allocate memory',
+  'Resource temporarily unavailable',
+] as const
