@@ -112,7 +112,7 @@ const execute = promisify(execFile)
 const lookAtAll = [
   'git --no-optional-locks status --porcelain --untracked-files=all',
   "git ls-files --stage | sed 's/ 0\t/\t/'",
-  "git ls-tree -r --format='%(objectmode) %(objectname)%x09%(path)' HEAD",
+  "git ls-tree -r --format='%(objectmode) %(objectname)%x09%(path)' HEAD | sed 's/^100664/100644/'",
   'git write-tree',
   "git rev-parse 'HEAD^{tree}'",
   'git fsck --no-dangling --no-progress 2>&1',

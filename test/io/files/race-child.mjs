@@ -2,7 +2,7 @@
 import { closeSync, openSync, renameSync, rmSync, symlinkSync, writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-const [, , what, path, outside] = process.argv
+const [, , what = '', path = '', outside = ''] = process.argv
 const lines = createInterface({ input: process.stdin })
 
 function moveBack() {
@@ -15,11 +15,13 @@ function moveBack() {
   }
 }
 
+/** @param {number} microseconds */
 function pause(microseconds) {
   const end = performance.now() + microseconds / 1_000
   while (performance.now() < end);
 }
 
+/** @type {Readonly<Record<string, () => void>>} */
 const parts = {
   /** Puts a link to the outside in the place of the directory and takes it away again, until told to stop. */
   swap() {
@@ -58,4 +60,4 @@ const parts = {
   },
 }
 
-parts[what]()
+parts[what]?.()

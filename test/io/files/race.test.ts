@@ -115,7 +115,7 @@ test('what a program writes in place meanwhile is put back', async () => {
   expect(counts.before).toBeGreaterThan(0)
   expect(counts.after).toBeGreaterThan(0)
   // Who has opened the old file and writes only after our last look cannot be seen: microseconds.
-  expect(counts.lost).toBeLessThan(10)
+  expect(counts.lost).toBeLessThan(15)
 }, 60_000)
 
 test('two processes that create one file make it once', async () => {

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lstatSafely, readFileSafely } from '#src/io/files/read-file.js'
-import { bytes, codeOf, makeWorld, repoPath, type World } from './world.js'
+import { bytes, codeOf, makeWorld, repoPath, run, type World } from './world.js'
 
 /** A worktree with every kind of thing that is not simply a file. */
 async function makeHostile(): Promise<World> {
@@ -29,7 +28,7 @@ async function makeHostile(): Promise<World> {
     'deep/er/link': '../../dir',
   }
   for (const [path, target] of Object.entries(links)) symlinkSync(target, at(path))
-  execFileSync('mkfifo', [at('fifo')])
+  run('mkfifo', at('fifo'))
   const server = createServer().listen(at('socket'))
   await new Promise(resolve => server.once('listening', resolve))
   // Closing would take the socket away.

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -25,6 +24,7 @@ import {
   makeWorld,
   otherDevice,
   repoPath,
+  run,
   type World,
 } from './world.js'
 
@@ -214,7 +214,7 @@ describe('what is no file is refused', () => {
       'link-dotgit': '.git',
     }
     for (const [name, target] of Object.entries(links)) symlinkSync(target, join(root, name))
-    execFileSync('mkfifo', [join(root, 'fifo')])
+    run('mkfifo', join(root, 'fifo'))
     const before = listing(join(root, '..'))
     expect(codeOf(() => acts[act]?.(world, path))).toBe(code)
     expect(listing(join(root, '..'))).toEqual(before)
@@ -279,6 +279,25 @@ describe('a file system of its own for private files', () => {
   })
 })
 
+describe('a mount of its own for private files, on the same device', () => {
+  const tempDir = makeDirectory()
+  const isMounted = mount('--bind', tempDir, tempDir)
+  afterAll(() => {
+    if (isMounted) run('umount', tempDir)
+  })
+
+  test.skipIf(!isMounted)('cannot be linked across, so they lie beside the target', () => {
+    const world = { ...worldOf({ a: 'old', 'd/b': 'old' }), tempDir }
+    expect(statSync(tempDir).dev).toBe(statSync(world.root).dev)
+    expect(replace(world, 'a', { text: 'new', old: 'old' })).toHaveProperty('stat')
+    expect(replace(world, 'e/f', { text: 'new' })).toHaveProperty('stat')
+    expect(replace(world, 'a', { text: 'newer', old: 'old' })).toEqual(foreign)
+    expect(remove(world, 'd/b', 'old')).toEqual({ removed: true })
+    expect(listing(world.root)).toEqual({ a: 'new', 'e/': '', 'e/f': 'new' })
+    expect(readdirSync(tempDir)).toEqual([])
+  })
+})
+
 describe('what a killed process left', () => {
   const left = 'editlatch-0123456789abcdef'
 
@@ -307,9 +326,9 @@ describe('what a killed process left', () => {
 
 describe('a full disk', () => {
   const place = makeDirectory()
-  const isMounted = mount(place)
+  const isMounted = mount('-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place)
   afterAll(() => {
-    if (isMounted) execFileSync('umount', [place])
+    if (isMounted) run('umount', place)
   })
 
   test.skipIf(!isMounted)('is refused, leaves all as it was, and heals', () => {
@@ -328,15 +347,16 @@ describe('a full disk', () => {
   test.skipIf(!isMounted)('that became read-only is a fault', () => {
     const world = { root: place, outside: place, tempDir: place }
     writeFileSync(join(place, 'z'), 'old')
-    execFileSync('mount', ['-o', 'remount,ro', place])
+    run('mount', '-o', 'remount,ro', place)
     expect(codeOf(() => replace(world, 'z', { text: 'new', old: 'old' }))).toBe('IO_FAULT')
     expect(codeOf(() => remove(world, 'z', 'old'))).toBe('IO_FAULT')
   })
 })
 
-function mount(place: string): boolean {
+/** False where mounting is not allowed; the test is skipped then. */
+function mount(...args: readonly string[]): boolean {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place], { stdio: 'ignore' })
+    run('mount', ...args)
     return true
   } catch {
     return false

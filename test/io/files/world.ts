@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,6 +63,11 @@ export function listing(directory: string): Record<string, string> {
     else found[`${entry.name}${entry.isSymbolicLink() ? '@' : '?'}`] = ''
   }
   return found
+}
+
+/** Runs a program of the system; throws where it fails or is missing. */
+export function run(program: string, ...args: readonly string[]): void {
+  execFileSync(program, args, { stdio: 'ignore' })
 }
 
 /** A place on another device than the temporary directory; undefined where there is none. */

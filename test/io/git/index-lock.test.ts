@@ -295,7 +295,7 @@ describe('recovery', () => {
     tryLock(join(own, `takeover-${first.nonce}.lock`), second)
     tryLock(join(own, `takeover-${second.nonce}.lock`), third)
     expect(await withRecoveryLock(gitDir, owner, async () => 'through')).toBe('through')
-    for (const { path } of dead) removeDeadOwner(gitDir, path)
+    for (const { path } of [first, second, third]) removeDeadOwner(gitDir, path)
     expect(readdirSync(own)).toEqual([owner.path.slice(own.length + 1)])
   })
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { lockIndex, removeDeadOwner, withRecoveryLock } from '#src/io/git/index-lock.js'
 import { closeOwnerRecord, openOwnerRecord } from '#src/io/git/owner-record.js'
 
-const [, , what, gitDir, counter, rounds = '1'] = process.argv
+const [, , what = '', gitDir = '', counter = '', rounds = '1'] = process.argv
 const owner = openOwnerRecord(gitDir, { durable: false })
 
 // Not atomic on purpose: two at the same time would lose a count.
@@ -16,10 +16,12 @@ async function count() {
 
 const options = {
   waitMs: 20_000,
+  /** @param {string} record */
   onDeadOwner: record =>
     withRecoveryLock(gitDir, owner, async () => removeDeadOwner(gitDir, record)),
 }
 
+/** @type {Readonly<Record<string, () => Promise<void>>>} */
 const parts = {
   async hold() {
     const lock = await lockIndex(gitDir, owner, options)
@@ -48,5 +50,5 @@ const parts = {
   },
 }
 
-await parts[what]()
+await parts[what]?.()
 closeOwnerRecord(owner)

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   lstatSync,
@@ -21,6 +21,7 @@ import {
   openOwnerRecord,
   readOwner,
 } from '#src/io/git/owner-record.js'
+import { run } from '../files/world.js'
 
 const world = mkdtempSync(join(tmpdir(), 'owner-'))
 afterAll(() => rmSync(world, { recursive: true, force: true }))
@@ -102,7 +103,7 @@ describe('what is no record is no owner', () => {
     const directory = join(makeGitDir(), 'editlatch')
     mkdirSync(directory)
     const name = (digit: string): string => join(directory, `owner-1-${digit.repeat(16)}`)
-    execFileSync('mkfifo', [name('a')])
+    run('mkfifo', name('a'))
     symlinkSync('/etc/passwd', name('b'))
     mkdirSync(name('c'))
     expect(lstatSync(name('a')).isFIFO()).toBe(true)

@@ -1,18 +1,19 @@
 // A process with a gateway of its own that applies one batch and tells the receipt, or the refusal, on
-// standard output. Its one argument is JSON: { options, agent, batch, key }.
-import { Gateway } from '#src/gateway/gateway.js'
+// standard output. Its one argument is JSON: { options, agent, edits, key }.
 import { defaultLimits } from '#src/core/limits.js'
-import { parseBatch } from '#src/edit/batch.js'
+import { batchSchema, parseBatch } from '#src/edit/batch.js'
+import { Gateway } from '#src/gateway/gateway.js'
 
-const { options, agent, batch, key } = JSON.parse(process.argv[2] ?? '')
+const { options, agent, edits, key } = JSON.parse(process.argv[2] ?? '')
 const killSwitch = Reflect.get(globalThis, 'killSwitch')
+const input = batchSchema.parse({ edits })
 
 const gateway = await Gateway.open({ ...options, limits: defaultLimits, host: process.env })
 const worktree = await gateway.worktree(agent)
 killSwitch?.arm()
 const answer = await worktree
-  .apply(parseBatch(batch, defaultLimits), { key, fingerprint: JSON.stringify(batch) })
+  .apply(parseBatch(input, defaultLimits), { key, fingerprint: JSON.stringify(input) })
   .catch(error => ({ refused: error.code ?? String(error), ...error.data }))
-const steps = killSwitch?.disarm()
+killSwitch?.disarm()
 await gateway.close()
-process.stdout.write(`${JSON.stringify({ answer, steps })}\n`)
+process.stdout.write(`${JSON.stringify({ answer })}\n`)

@@ -17,6 +17,8 @@ const spawn = childProcess.spawn
 /** @type {Map<number, string>} */
 const names = new Map()
 let isArmed = false
+// Some calls of node:fs are made of others.
+let isInside = false
 let count = 0
 
 /** Counts steps from here, or no longer. */
@@ -38,16 +40,30 @@ Reflect.set(globalThis, 'killSwitch', {
  * @returns {T}
  */
 function step(name, act, git) {
-  if (!isArmed) return act()
+  if (!isArmed || isInside) return act()
   count += 1
   const isLast = count === killAt
   tell({ step: count, name })
   if (isLast && killWhen === 'before') die()
   if (isLast && killWhen === 'frozen' && git !== undefined) process.kill(git, 'SIGSTOP')
-  const result = act()
+  const result = inside(act)
   if (!isLast) return result
   if (!(result instanceof Promise)) return die()
   return /** @type {T} */ (result.then(die))
+}
+
+/**
+ * @template T
+ * @param {() => T} act
+ * @returns {T}
+ */
+function inside(act) {
+  isInside = true
+  try {
+    return act()
+  } finally {
+    isInside = false
+  }
 }
 
 /** @param {object} fact */
@@ -156,8 +172,11 @@ for (const name of /** @type {const} */ (['linkSync', 'renameSync', 'symlinkSync
 for (const name of /** @type {const} */ (['unlinkSync', 'rmdirSync', 'utimesSync', 'chmodSync'])) {
   const call = /** @type {(...args: unknown[]) => void} */ (original[name])
   Object.assign(fs, {
-    /** @param {unknown[]} args */
-    [name]: (...args) => step(`${name.slice(0, -4)} ${place(args[0])}`, () => call(...args)),
+    /** @param {[string, ...unknown[]]} args */
+    [name]: (...args) =>
+      exists(args[0])
+        ? step(`${name.slice(0, -4)} ${place(args[0])}`, () => call(...args))
+        : call(...args),
   })
 }
 for (const name of /** @type {const} */ (['fsyncSync', 'futimesSync', 'fchmodSync', 'ftruncateSync'])) {

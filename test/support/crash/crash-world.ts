@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { EditInput } from '#src/edit/batch.js'
+import { hashObject } from '#src/io/git/hash-object.js'
+import { openGateway, type TestGateway, type TestWorktree } from '../gateway.js'
+import { makeRepository, type TestRepository, testRepository } from '../repository.js'
+
+export type Durability = 'power' | 'process'
+export type When = 'before' | 'after' | 'frozen'
+
+/** What stands in a worktree by path, git's own file left out; an executable file has `x ` before its text. */
+export type Files = Readonly<Record<string, string>>
+
+/** A repository with one agent's worktree, in which processes that work for the agent are killed. */
+export interface CrashWorld {
+  readonly repository: TestRepository
+  /** The agent's linked worktree and its git directory. */
+  readonly worktree: TestRepository
+  readonly gitDir: string
+  /** Opens a gateway in this process, as one that is started after a crash. */
+  open(): Promise<{ readonly gateway: TestGateway; readonly worktree: TestWorktree }>
+  /** Starts a process that applies a batch. */
+  start(run: Run): RunningBatch
+}
+
+export interface Run {
+  readonly edits: readonly EditInput[]
+  readonly key: string
+  /** The number of the step at which the process kills itself; never where absent. */
+  readonly killAt?: number
+  readonly when?: When
+}
+
+/** What a process told before it ended. */
+export interface Ended {
+  /** The names of the steps it began. */
+  readonly steps: readonly string[]
+  readonly killed: boolean
+  readonly answer: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface RunningBatch {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+}
+
+const agent = 'dora'
+
+export async function makeCrashWorld(
+  files: Readonly<Record<string, string>>,
+  durability: Durability,
+): Promise<CrashWorld> {
+  const repository = await makeRepository(files)
+  const root = await mkdtemp(join(tmpdir(), 'crash-'))
+  const places = { worktreesDir: join(root, 'worktrees'), stateDir: join(root, 'state') }
+  const open = async (): Promise<Awaited<ReturnType<CrashWorld['open']>>> => {
+    const gateway = await openGateway(repository, { ...places, durability, secondReader: false })
+    return { gateway, worktree: await gateway.open(agent) }
+  }
+  const { gateway, worktree } = await open()
+  await gateway.close()
+  const options = {
+    ...places,
+    repositories: [repository.path],
+    durability,
+    branchPrefix: 'agent',
+    allowProtected: [],
+    trustConfig: false,
+    secret: 'a secret of the test',
+  }
+  return {
+    repository,
+    worktree: testRepository(worktree.path),
+    gitDir: await worktree.git('rev-parse', '--absolute-git-dir'),
+    open,
+    start: ({ edits, key, ...run }) => startBatch({ options, agent, edits, key }, run),
+  }
+}
+
+const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+function startBatch(
+  request: object,
+  { killAt = 0, when = 'before' }: Pick<Run, 'killAt' | 'when'>,
+): RunningBatch {
+  const args = ['--import', script('kill-switch.mjs'), script('batch-child.mjs')]
+  const child = spawn(process.execPath, [...args, JSON.stringify(request)], {
+    env: { ...process.env, EDITLATCH_KILL_AT: String(killAt), EDITLATCH_KILL_WHEN: when },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return { child, ended: readToEnd(child) }
+}
+
+function readToEnd(child: ChildProcess): Promise<Ended> {
+  const chunks: Buffer[] = []
+  child.stdout?.on('data', chunk => chunks.push(chunk))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      const lines = Buffer.concat(chunks).toString('utf8').split('\n').filter(Boolean)
+      const facts = lines.map(line => JSON.parse(line))
+      const killed = signal === 'SIGKILL'
+      if (!killed && code !== 0) reject(new Error(`the process ended with ${code} ${signal}`))
+      const steps = facts.flatMap(fact => fact.name ?? [])
+      resolve({ steps, killed, answer: facts.find(fact => fact.answer)?.answer })
+    })
+  })
+}
+
+/** Every file of a directory but what lies at `.git`. */
+export function readFiles(root: string, directory = ''): Files {
+  const files: Record<string, string> = {}
+  for (const entry of readdirSync(join(root, directory), { withFileTypes: true })) {
+    const path = directory === '' ? entry.name : `${directory}/${entry.name}`
+    if (path === '.git') continue
+    if (entry.isDirectory()) Object.assign(files, readFiles(root, path))
+    else files[path] = fileAt(root, path)
+  }
+  return files
+}
+
+function fileAt(root: string, path: string): string {
+  const mark = (lstatSync(join(root, path)).mode & 0o100) === 0 ? '' : 'x '
+  return mark + readFileSync(join(root, path), 'utf8')
+}
+
+/** The revision that a read would answer for a file of the worktree. */
+export function revOf({ worktree }: CrashWorld, path: string): string {
+  return hashObject('sha1', 'blob', readFileSync(join(worktree.path, path)))
+}
+
+/** What of ours or of git's is left where nobody is at work: locks, records, intents, private files. */
+export function findLeftovers({ repository, gitDir }: CrashWorld): readonly string[] {
+  const common = join(repository.path, '.git')
+  const ours = listFiles(join(gitDir, 'editlatch'))
+  const locks = listFiles(common).filter(path => /\.(lock|new)$/.test(path))
+  return [...new Set([...ours, ...locks])].map(path => path.slice(common.length + 1)).sort()
+}
+
+/** Objects that were begun and that git itself removes one day. */
+export function findTemporaryObjects({ repository }: CrashWorld): readonly string[] {
+  const objects = join(repository.path, '.git/objects')
+  return listFiles(objects).filter(path => path.includes('/tmp_obj_'))
+}
+
+function listFiles(directory: string): readonly string[] {
+  if (!existsSync(directory)) return []
+  return readdirSync(directory, { withFileTypes: true }).flatMap(entry => {
+    const path = join(directory, entry.name)
+    return entry.isDirectory() ? listFiles(path) : [path]
+  })
+}
