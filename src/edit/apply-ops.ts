@@ -26,8 +26,8 @@ export interface ApplyOptions extends Standing {
 /** What the ops of a batch have come to. */
 export interface Work {
   readonly draft: Draft
-  /** By the place of the op in the batch. */
-  readonly applied: ReadonlyMap<number, Applied>
+  /** By the place of the op in the batch. Without its draft, which would keep every text on the way in memory. */
+  readonly applied: ReadonlyMap<number, Omit<Applied, 'draft'>>
   readonly failures: readonly Failure[]
 }
 
@@ -39,7 +39,7 @@ export async function applyOps(
 ): Promise<Work> {
   const { limits } = options
   const revisions = new Revisions(ops, options)
-  const applied = new Map<number, Applied>()
+  const applied = new Map<number, Omit<Applied, 'draft'>>()
   const failures: Failure[] = []
   const blocked = new Set<RepoPath>()
   let draft = start
@@ -50,9 +50,9 @@ export async function applyOps(
       : await refusalOf(async () => {
           requireAllowed(targets, options.allowProtected)
           await revisions.check(op)
-          const done = await opTypeOf(op).apply(op, { draft, limits, index })
+          const { draft: next, ...done } = await opTypeOf(op).apply(op, { draft, limits, index })
           applied.set(index, done)
-          draft = done.draft
+          draft = next
         })
     if (refusal === undefined) continue
     for (const path of targets) blocked.add(path)

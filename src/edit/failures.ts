@@ -8,12 +8,11 @@ export interface Failure {
   readonly refusal: Refusal
 }
 
-/** What a refusal tells of one of several failures. */
-interface FailureData extends Readonly<Record<string, unknown>> {
+/** What a refusal tells of one failure. */
+interface FailureFields extends Readonly<Record<string, unknown>> {
   readonly index: number
   readonly op: string
   readonly path: string
-  readonly code: RefusalCode
 }
 
 /** The refusal of a whole batch: the first failure is what it is, and `failures` lists them all where there are several. */
@@ -21,20 +20,28 @@ export function refuseBatch(failures: readonly Failure[]): Refusal | undefined {
   const sorted = failures.toSorted((a, b) => a.index - b.index)
   const [first] = sorted
   if (first === undefined) return undefined
-  const { index, op, path, refusal } = first
+  const { refusal } = first
   return new Refusal(
     refusal.code,
     {
-      index,
-      op,
-      path,
-      ...refusal.data,
+      ...failureFields(first),
       ...(sorted.length > 1 && { failures: sorted.map(failureData) }),
     },
     refusal.status,
   )
 }
 
-function failureData({ index, op, path, refusal }: Failure): FailureData {
-  return { index, op, path, code: refusal.code, ...refusal.data }
+function failureData(failure: Failure): FailureFields & { readonly code: RefusalCode } {
+  return { code: failure.refusal.code, ...failureFields(failure) }
 }
+
+/** `path` is what was refused, mostly the edit's own; a link or special file above it is the `obstacle`. */
+function failureFields({ index, op, path, refusal }: Failure): FailureFields {
+  const { path: named, ...data } = refusal.data
+  const isAbove = inTheWay.includes(refusal.code) && named !== path
+  return isAbove
+    ? { index, op, path, obstacle: named, ...data }
+    : { index, op, path, ...refusal.data }
+}
+
+const inTheWay: readonly RefusalCode[] = ['SYMLINK', 'NOT_REGULAR']

@@ -27,6 +27,8 @@ export interface ChangeRequest {
   readonly message?: string | undefined
   readonly intent?: string | undefined
   readonly key?: BatchKey | undefined
+  /** The receipt of the same batch, where it is on the branch already: another process may have had it too. */
+  readonly earlier?: (head: Oid) => Promise<Receipt | undefined>
   readonly dryRun: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -35,6 +37,8 @@ export interface ChangeRequest {
 export interface Applied {
   readonly receipt: Receipt
   readonly bytesWritten: number
+  /** True where the batch had been landed before. */
+  readonly isRepeated: boolean
 }
 
 /** Resolves a change on the newest head and lands it as one commit. */
@@ -46,20 +50,23 @@ export async function applyChange(
   for (let attempt = 0; attempt <= fixedLimits.rebuilds; attempt += 1) {
     throwIfCancelled(request.signal)
     const tree = await currentTree(checkout, limits)
+    const earlier = await request.earlier?.(tree.head)
+    if (earlier !== undefined) return { receipt: earlier, bytesWritten: 0, isRepeated: true }
     const resolution = await request.resolve(tree)
     const changes = identify(checkout, resolution)
     const warnings = [...resolution.warnings, ...(await attributeWarnings(checkout, changes))]
     const draft = { parent: tree.head, changes, ops: resolution.ops, warnings }
     if (request.dryRun || changes.length === 0) {
       const receipt = buildReceipt({ ...draft, commit: null, dryRun: request.dryRun }, limits)
-      return { receipt, bytesWritten: 0 }
+      return { receipt, bytesWritten: 0, isRepeated: false }
     }
     const landed = await land(checkout, request, tree, draft)
     if (landed === 'moved') continue
     const { commit, parent } = landed
     const all = [...warnings, ...landingWarnings(landed)]
     const receipt = buildReceipt({ ...draft, commit, parent, warnings: all, dryRun: false }, limits)
-    return { receipt, bytesWritten: sum(changes.map(({ after }) => after?.bytes.length ?? 0)) }
+    const bytesWritten = sum(changes.map(({ after }) => after?.bytes.length ?? 0))
+    return { receipt, bytesWritten, isRepeated: false }
   }
   throw new Refusal('LOCKED', { reason: 'the branch or the files keep changing' })
 }
@@ -85,17 +92,17 @@ function land(
 ): Promise<Landed | 'moved'> {
   const { changes, ops, warnings } = draft
   const { message, signal, agent } = request
-  const trailers = [...requestTrailers(request), ...editTrailers(changes, ops, warnings)]
+  const batchMessage = (external: boolean): string => {
+    const told = [...warnings, ...(external ? [externalWarning] : [])]
+    const trailers = [...requestTrailers(request), ...editTrailers(changes, ops, told)]
+    const given = message === undefined ? {} : { message }
+    return formatCommitMessage({ ...given, ops, changes, trailers })
+  }
   return landChanges(checkout, {
     tree,
     changes,
     alsoTouched: [],
-    message: formatCommitMessage({
-      ...(message !== undefined && { message }),
-      ops,
-      changes,
-      trailers,
-    }),
+    message: batchMessage,
     externalMessage: files => externalMessage(agent, files),
     signatures: commitSignatures(checkout.served.repository, agent, nowSeconds()),
     ...(signal !== undefined && { signal }),
@@ -142,11 +149,13 @@ async function attributeWarnings(
 
 function landingWarnings({ external, kept, unfinished }: Landed): readonly Warning[] {
   return [
-    ...(external ? [{ code: 'external_changes_committed' as const }] : []),
+    ...(external ? [externalWarning] : []),
     ...kept.map((path: RepoPath) => ({ code: 'file_kept' as const, path })),
     ...(unfinished ? [{ code: 'worktree_behind' as const }] : []),
   ]
 }
+
+const externalWarning: Warning = { code: 'external_changes_committed' }
 
 /** The batch of a client that is gone must not be committed. */
 export function throwIfCancelled(signal: AbortSignal | undefined): void {

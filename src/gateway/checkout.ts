@@ -64,6 +64,7 @@ export class Checkout {
       this.place,
       place.path,
       () => served.repository.conversion,
+      { path: this.indexPath, cache: this.indexCache },
     )
   }
 

@@ -1,15 +1,14 @@
 import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Refusal } from '../core/errors.js'
-import { fixedLimits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
 import { withRecoveryLock } from '../io/git/index-lock.js'
 import type { Durability } from '../io/git/object-writer.js'
 import { closeOwnerRecord, openOwnerRecord } from '../io/git/owner-record.js'
-import { runGit } from '../io/git/run-git.js'
 import { syncPaths } from '../io/git/sync-paths.js'
 import type { CheckoutPlace } from './checkout.js'
 import { findCheckout } from './find-checkout.js'
+import { markUnfinished } from './finish-checkout.js'
 import type { ServedRepository } from './served-repository.js'
 import type { WorktreeRefs } from './worktree-refs.js'
 
@@ -25,19 +24,19 @@ export interface NewCheckout {
 }
 
 /**
- * Makes the linked worktree of an agent: branch, registration and our refs under a lock (git makes one at a time),
- * then the files outside of it. A branch of ours that has lost its worktree gets a new one.
+ * Makes the linked worktree of an agent: branch, registration and our refs, under a lock (git makes one at a time).
+ * Its files come later, by `finishCheckout`. A branch of ours that has lost its worktree gets a new one.
  */
 export async function createCheckout(wanted: NewCheckout): Promise<CheckoutPlace> {
   const { served, path } = wanted
   const { commonDir } = served.repository
-  for (const name of ['worktrees', 'logs', 'editlatch'])
+  for (const name of ['worktrees', 'logs', 'editlatch']) {
     mkdirSync(join(commonDir, name), { recursive: true })
+  }
   mkdirSync(dirname(path), { recursive: true })
   const owner = openOwnerRecord(commonDir)
   try {
     const place = await withRecoveryLock(commonDir, owner, () => register(wanted))
-    await checkOut(served, place)
     if (wanted.durability === 'power') await syncRegistration(place)
     return place
   } finally {
@@ -61,6 +60,7 @@ async function register(wanted: NewCheckout): Promise<CheckoutPlace> {
   if (place === undefined) throw new Refusal('IO_FAULT', { reason: 'git worktree add' })
   // Git wrote the place it was given, which for an untrusted repository is our stand-in.
   writeFileSync(join(place.path, '.git'), `gitdir: ${place.gitDir}\n`)
+  markUnfinished(place.gitDir)
   return place
 }
 
@@ -88,14 +88,9 @@ function branchInTheWay(error: unknown, branch: string): Refusal | undefined {
   return new Refusal('UNSUPPORTED_REPOSITORY', { branch: other, problem })
 }
 
-async function checkOut(served: ServedRepository, { gitDir, path }: CheckoutPlace): Promise<void> {
-  const place = served.repository.place(gitDir, path)
-  await runGit(place, ['read-tree', '--reset', '-u', 'HEAD'], { timeoutMs: fixedLimits.checkoutMs })
-}
-
 /** Git does not sync what it writes about a new worktree. */
 async function syncRegistration({ gitDir, path }: CheckoutPlace): Promise<void> {
-  const files = ['HEAD', 'commondir', 'gitdir', 'locked', 'index'].map(name => join(gitDir, name))
+  const files = ['HEAD', 'commondir', 'gitdir', 'locked'].map(name => join(gitDir, name))
   const directories = [gitDir, dirname(gitDir), dirname(dirname(gitDir)), path, dirname(path)]
   await syncPaths([...files, join(path, '.git'), ...directories].filter(file => existsSync(file)))
 }

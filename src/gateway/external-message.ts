@@ -1,25 +1,25 @@
 import { formatCommitMessage } from '../report/commit-message.js'
 import { editTrailers } from '../report/edit-trailers.js'
-import type { IdentifiedChange } from './plan-commits.js'
-import type { WorkingFile } from './working-file.js'
+import type { IdentifiedChange, OutsideChange } from './plan-commits.js'
 
 /** The message of a commit that keeps what somebody changed beside the gateway. */
 export function externalMessage(
   agent: string,
-  files: readonly WorkingFile[],
+  outside: readonly OutsideChange[],
   message?: string,
 ): string {
-  const changes = files.map(
-    ({ path, head, blob }): IdentifiedChange => ({
+  const bytes = new Uint8Array()
+  const changes = outside.map(
+    ({ path, before, after }): IdentifiedChange => ({
       path,
-      ...(head && { before: { ...head, bytes: new Uint8Array() } }),
-      ...(blob && { after: blob, afterOid: blob.oid }),
+      ...(before && { before: { ...before, bytes } }),
+      ...(after && { after: { mode: after.mode, bytes }, afterOid: after.oid }),
     }),
   )
   const ops = changes.map(({ path }, index) => ({ index, op: 'external', path }))
   return formatCommitMessage({
     message:
-      message ?? `Keep changes made outside${files.length === 1 ? `: ${files[0]?.path}` : ''}`,
+      message ?? `Keep changes made outside${outside.length === 1 ? `: ${outside[0]?.path}` : ''}`,
     ops,
     changes,
     trailers: [

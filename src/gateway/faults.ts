@@ -19,6 +19,9 @@ export function faultAsRefusal(error: unknown): unknown {
 
 function gitFault({ stderr }: { readonly stderr: string }): Refusal | undefined {
   if (/No space left|Disk quota exceeded/.test(stderr)) return new Refusal('DISK_FULL')
+  if (/unable to read|missing (blob|tree|commit)|bad object/.test(stderr)) {
+    return new Refusal('OBJECT_MISSING')
+  }
   const reason = faults.find(fault => stderr.includes(fault))
   return reason === undefined ? undefined : new Refusal('IO_FAULT', { reason })
 }

@@ -183,7 +183,7 @@ export class Gateway {
     const base = await agentBase(agent)
     if (base === undefined || (input !== undefined && !isRegistered(agent))) return undefined
     const make = async (): Promise<Worktree> =>
-      this.#make(agent, base, existingCheckout(agent, this.#options))
+      this.#make(agent, base, await existingCheckout(agent, this.#options))
     return this.#remember(idOf(agent), make)
   }
 

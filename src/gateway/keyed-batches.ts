@@ -38,13 +38,20 @@ export class KeyedBatches {
     this.#readUpTo = base
   }
 
-  /** The commit of the same batch; `KEY_REUSED` where the key belongs to another one. */
+  /** The commit of the same batch, as long as it is on the branch; `KEY_REUSED` where the key belongs to another one. */
   async find({ key, hash }: BatchKey, head: Oid): Promise<Oid | undefined> {
     await this.#readTo(head)
     const found = this.#commits.get(key)
-    if (found !== undefined && found.hash !== hash)
-      throw new Refusal('KEY_REUSED', { commit: found.commit })
-    return found?.commit
+    if (found === undefined || !(await this.#isOn(head, found.commit))) return undefined
+    if (found.hash !== hash) throw new Refusal('KEY_REUSED', { commit: found.commit })
+    return found.commit
+  }
+
+  /** Somebody may have taken the branch back to before the commit. */
+  async #isOn(head: Oid, commit: Oid): Promise<boolean> {
+    const isAncestor = ['merge-base', '--is-ancestor', commit, head]
+    const options = { exitCodes: [1] }
+    return (await runGit(this.#served.repository.main, isAncestor, options)).exitCode === 0
   }
 
   async #readTo(head: Oid): Promise<void> {

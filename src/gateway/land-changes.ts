@@ -5,7 +5,7 @@ import type { Oid } from '../core/oid.js'
 import type { RepoPath } from '../core/repo-path.js'
 import type { NewObject } from '../io/git/edit-tree.js'
 import { readIndex } from '../io/git/index-file.js'
-import { type IndexLock, lockIndex, removeIdleOwners } from '../io/git/index-lock.js'
+import { type IndexLock, lockIndex, removeDeadOwners } from '../io/git/index-lock.js'
 import { hasUnmerged, lookUpIndex } from '../io/git/index-lookup.js'
 import { isLoose, syncRef, writeObjects } from '../io/git/object-writer.js'
 import { RefMoved } from '../io/git/ref-writer.js'
@@ -13,6 +13,7 @@ import type { Checkout } from './checkout.js'
 import { readIntent, removeIntent, writeIntent } from './intent.js'
 import {
   type IdentifiedChange,
+  type OutsideChange,
   type PlannedCommits,
   planCommits,
   type Signatures,
@@ -29,9 +30,9 @@ export interface Landing {
   readonly changes: readonly IdentifiedChange[]
   /** Paths whose outside changes are committed though the batch does not touch them. */
   readonly alsoTouched: readonly RepoPath[]
-  /** The message of the batch; absent where only outside changes are committed. */
-  readonly message?: string
-  readonly externalMessage: (files: readonly WorkingFile[]) => string
+  /** The message of the batch, which tells of outside changes before it; absent where only those are committed. */
+  readonly message?: (external: boolean) => string
+  readonly externalMessage: (changes: readonly OutsideChange[]) => string
   readonly signatures: Signatures
   readonly signal?: AbortSignal
 }
@@ -76,7 +77,7 @@ export async function lockCheckout(checkout: Checkout): Promise<IndexLock> {
   })
   try {
     if (readIntent(checkout.workDir) !== undefined) await recoverCheckout(checkout)
-    removeIdleOwners(checkout.gitDir, checkout.owner)
+    await removeDeadOwners(checkout.gitDir, checkout.owner)
     return lock
   } catch (error) {
     lock.release()
@@ -178,8 +179,8 @@ async function moveBranch(
   return true
 }
 
-function refMoved(error: RefMoved): false {
-  if (error.locked) throw new Refusal('LOCKED', { reason: 'a ref is locked' })
+function refMoved({ lock }: RefMoved): false {
+  if (lock !== undefined) throw new Refusal('LOCKED', { reason: 'a ref is locked', lock })
   return false
 }
 

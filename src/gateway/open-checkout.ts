@@ -3,6 +3,7 @@ import type { Oid } from '../core/oid.js'
 import { Checkout, type CheckoutPlace, type CheckoutWays, worktreeGone } from './checkout.js'
 import { createCheckout } from './create-checkout.js'
 import { findCheckout, isLinked } from './find-checkout.js'
+import { finishCheckout } from './finish-checkout.js'
 import type { ServedRepository } from './served-repository.js'
 import { type WorktreeRefs, worktreeRefs } from './worktree-refs.js'
 
@@ -53,13 +54,16 @@ export async function newCheckout(
   options: CheckoutOptions,
 ): Promise<Checkout> {
   const { durability } = options
-  return open(agent, await createCheckout({ ...agent, base, durability }), options)
+  return finished(open(agent, await createCheckout({ ...agent, base, durability }), options))
 }
 
 /** The worktree an agent has. Refuses with `WORKTREE_GONE` where its directory is not there any more. */
-export function existingCheckout(agent: AgentPlace, options: CheckoutOptions): Checkout {
+export async function existingCheckout(
+  agent: AgentPlace,
+  options: CheckoutOptions,
+): Promise<Checkout> {
   const place = find(agent)
-  if (place !== undefined && isLinked(place)) return open(agent, place, options)
+  if (place !== undefined && isLinked(place)) return finished(open(agent, place, options))
   const { path, refs } = agent
   throw worktreeGone(place ?? { path, branch: refs.branch }, place !== undefined)
 }
@@ -74,6 +78,16 @@ export function checkoutToClose(agent: AgentPlace, options: CheckoutOptions): Ch
 /** True where git has a registration for the agent's branch, whatever became of the directory. */
 export function isRegistered(agent: AgentPlace): boolean {
   return find(agent) !== undefined
+}
+
+async function finished(checkout: Checkout): Promise<Checkout> {
+  try {
+    await finishCheckout(checkout)
+    return checkout
+  } catch (error) {
+    await checkout.stop()
+    throw error
+  }
 }
 
 function find({ served, refs, path }: AgentPlace): CheckoutPlace | undefined {

@@ -9,7 +9,7 @@ import { hashObject } from '../io/git/hash-object.js'
 import type { TouchedTrees } from '../io/git/index-cache-tree.js'
 import type { StagedEntry } from '../io/git/index-lookup.js'
 import type { TreeSource } from '../io/git/object-reader.js'
-import type { WorkingFile } from './working-file.js'
+import type { HeadEntry, WorkingFile } from './working-file.js'
 
 /** Who and when stands in the commits. */
 export interface Signatures {
@@ -31,9 +31,16 @@ export interface CommitRequest {
   /** What the index holds for them. */
   readonly staged: ReadonlyMap<string, StagedEntry>
   readonly changes: readonly IdentifiedChange[]
-  /** The message of the batch; absent where only external changes are committed. */
-  readonly message?: string
-  readonly externalMessage: (files: readonly WorkingFile[]) => string
+  /** The message of the batch, which tells of outside changes before it; absent where only those are committed. */
+  readonly message?: (external: boolean) => string
+  readonly externalMessage: (changes: readonly OutsideChange[]) => string
+}
+
+/** What a commit of outside changes does to one path. */
+export interface OutsideChange {
+  readonly path: RepoPath
+  readonly before: HeadEntry | undefined
+  readonly after: HeadEntry | undefined
 }
 
 /** Everything that is to be written, ready in memory. */
@@ -55,17 +62,27 @@ export interface PlannedCommits {
 export async function planCommits(request: CommitRequest): Promise<PlannedCommits> {
   const chain = new CommitChain(request)
   const staged = stagedOnly(request)
-  const drifted = request.files.filter(file => file.drifted)
+  // What was staged is not what stands on the disk, whether or not head has that.
+  const drifted = request.files.filter(file => file.drifted || staged.has(file.path))
   if (staged.size > 0) {
-    const files = request.files.filter(file => staged.has(file.path))
-    await chain.add(staged, [], request.externalMessage(files))
+    const changes = request.files.flatMap(({ path, head }) => {
+      const after = staged.get(path)
+      return after === undefined ? [] : [{ path, before: head, after }]
+    })
+    await chain.add(staged, [], request.externalMessage(changes))
   }
   if (drifted.length > 0) {
     const blobs = drifted.flatMap(file => (file.blob === undefined ? [] : [toObject(file.blob)]))
-    await chain.add(driftChanges(drifted), blobs, request.externalMessage(drifted))
+    const changes = drifted.map(({ path, head, blob }) => ({
+      path,
+      before: staged.get(path) ?? head,
+      after: blob,
+    }))
+    await chain.add(driftChanges(drifted), blobs, request.externalMessage(changes))
   }
   if (request.message !== undefined) {
-    await chain.add(treeChanges(request.changes), blobsOf(request.changes), request.message)
+    const message = request.message(drifted.length > 0)
+    await chain.add(treeChanges(request.changes), blobsOf(request.changes), message)
   }
   return chain.finish(request.files.map(file => file.path))
 }
@@ -124,8 +141,8 @@ class CommitChain {
 }
 
 /** Staged versions that neither head nor the file holds: without a commit of their own git could lose them. */
-function stagedOnly(request: CommitRequest): Map<string, { oid: Oid; mode: FileMode }> {
-  const changes = new Map<string, { oid: Oid; mode: FileMode }>()
+function stagedOnly(request: CommitRequest): ReadonlyMap<string, HeadEntry> {
+  const changes = new Map<string, HeadEntry>()
   for (const { path, head, blob } of request.files) {
     const entry = request.staged.get(path)
     if (entry === undefined || entry.intentToAdd) continue

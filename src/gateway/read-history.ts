@@ -1,3 +1,4 @@
+import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
 import { isOid } from '../core/oid.js'
@@ -6,7 +7,7 @@ import { type CommitFields, parseCommit } from '../io/git/commit-object.js'
 import type { TreeDifference } from '../io/git/diff-trees.js'
 import { gitText } from '../io/git/run-git.js'
 import { type CommitMessage, parseCommitMessage } from '../report/commit-message.js'
-import { buildDiffAnswer, type StoredDiff } from '../report/diff-answer.js'
+import { buildDiffAnswer, type DiffFile, type StoredDiff } from '../report/diff-answer.js'
 import { parseEditTrailer, parseWarningTrailer } from '../report/edit-trailers.js'
 import type { LogEntry, LoggedFile } from './answers.js'
 import type { ServedRepository } from './served-repository.js'
@@ -72,7 +73,7 @@ export async function receiptOf(
   return {
     commit: oid,
     parent,
-    files: files.map((file): ReceiptFile => ({ ...file })),
+    files: files.map((file, index) => receiptFile(file, stored[index])),
     ops: opsOf(message),
     warnings: warningsOf(message),
     already_applied: false,
@@ -80,14 +81,26 @@ export async function receiptOf(
   }
 }
 
-/** What differs between two commits, with patches where git can write them within its bounds. */
+/** As the receipt told it: no lines of a file that is gone, and the mode where it is news. */
+function receiptFile(file: DiffFile, stored: StoredDiff | undefined): ReceiptFile {
+  if (file.status === 'deleted' || stored === undefined) return { ...file, ranges: [] }
+  const usual = file.before_rev === null ? '100644' : stored.old_mode
+  return stored.new_mode === usual ? file : { ...file, mode: stored.new_mode }
+}
+
+/** What differs between two commits, with patches; what is too large for those is told by name alone. */
 export async function storedDiffs(
   served: ServedRepository,
   from: Oid,
   to: Oid,
 ): Promise<readonly StoredDiff[]> {
   const [before, after] = [(await served.treeOf(from)).root, (await served.treeOf(to)).root]
-  return (await served.differ.patches(before, after)).map(storedDiff)
+  try {
+    return (await served.differ.patches(before, after)).map(storedDiff)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'TOO_LARGE') throw error
+    return (await served.differ.list(before, after)).map(undescribed)
+  }
 }
 
 /** The files that differ between two commits, without patches. */
@@ -139,7 +152,7 @@ function storedDiff(difference: TreeDifference): StoredDiff {
 }
 
 /** A difference without its patch. */
-export function undescribed(difference: TreeDifference): StoredDiff {
+function undescribed(difference: TreeDifference): StoredDiff {
   const { path, from, status, oldMode, newMode } = difference
   return {
     path,

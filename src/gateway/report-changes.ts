@@ -1,9 +1,8 @@
-import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
-import { buildDiffAnswer, type DiffAnswer, type StoredDiff } from '../report/diff-answer.js'
+import { buildDiffAnswer, type DiffAnswer } from '../report/diff-answer.js'
 import type { Checkout } from './checkout.js'
-import { differences, storedDiffs, undescribed } from './read-history.js'
+import { differences, storedDiffs } from './read-history.js'
 import type { WorktreeRefs } from './worktree-refs.js'
 
 /** Which changes to tell. */
@@ -36,7 +35,7 @@ export async function unreportedDiff(
   const from =
     query.since !== undefined ? await served.commitNamed(query.since) : query.full ? base : reported
   const to = await checkout.head()
-  const all = await withinBounds(checkout, from, to)
+  const all = await storedDiffs(served, from, to)
   const files = query.path === undefined ? all : all.filter(({ path }) => path === query.path)
   const changed = new Set(all.map(({ path }) => path))
   const earlier = await differences(served, base, from)
@@ -47,18 +46,4 @@ export async function unreportedDiff(
     await served.refs.update([{ ref: refs.reported, old: reported, new: to }])
   }
   return answer
-}
-
-/** Changes too large to be written as patches are told by name alone. */
-async function withinBounds(
-  checkout: Checkout,
-  from: Oid,
-  to: Oid,
-): Promise<readonly StoredDiff[]> {
-  try {
-    return await storedDiffs(checkout.served, from, to)
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'TOO_LARGE') throw error
-    return (await differences(checkout.served, from, to)).map(undescribed)
-  }
 }

@@ -60,7 +60,13 @@ async function outsideChange(tree: WorkingTree, name: string): Promise<RepoPath 
   }
 }
 
-const leftAlone: readonly RefusalCode[] = ['SYMLINK', 'NOT_REGULAR', 'BAD_PATH', 'PROTECTED_PATH']
+const leftAlone: readonly RefusalCode[] = [
+  'SYMLINK',
+  'NOT_REGULAR',
+  'FILTERED',
+  'BAD_PATH',
+  'PROTECTED_PATH',
+]
 
 function nothingDone(head: Oid, limits: Limits): Receipt {
   const nothing = { commit: null, parent: head, changes: [], ops: [], warnings: [], dryRun: false }

@@ -33,7 +33,8 @@ export interface WorkingFile {
 
 /**
  * Looks at one path in head and on the disk. Drift means that the file is neither what git would have written
- * for head's blob nor what git would store as head's blob. Refuses with `SYMLINK`, `NOT_REGULAR` or `TOO_LARGE`.
+ * for head's blob nor what git would store as head's blob. Refuses with `SYMLINK`, `NOT_REGULAR`, `TOO_LARGE` or,
+ * where git has no blob of it yet, `FILTERED`.
  */
 export async function readWorkingFile(
   checkout: Checkout,
@@ -43,14 +44,13 @@ export async function readWorkingFile(
 ): Promise<WorkingFile> {
   const head = await headEntry(tree, path)
   const attributes = await checkout.attributes.of(path)
-  if (
-    head !== undefined &&
-    (!isRegular(head.mode) || (attributes.filter !== undefined && !checkout.trusted))
-  ) {
+  const filter = checkout.trusted ? undefined : attributes.filter
+  if (head !== undefined && (!isRegular(head.mode) || filter !== undefined)) {
     return unjudged(checkout, path, head, attributes, maxBytes)
   }
   const disk = readDisk(checkout.path, path, maxBytes)
   if (disk === undefined) return missingFile(checkout, path, head, attributes, maxBytes)
+  if (filter !== undefined) throw new Refusal('FILTERED', { path, filter })
   const blob = await blobOf(checkout, { path, head, attributes, disk, maxBytes })
   const drifted = head === undefined || blob.oid !== head.oid || blob.mode !== head.mode
   return { path, head, blob, disk, drifted, attributes }

@@ -222,15 +222,16 @@ export class Worktree {
     if (this.#keysInFlight.has(key.key)) throw new Refusal('KEY_IN_FLIGHT', { key: key.key })
     this.#keysInFlight.add(key.key)
     try {
-      return await this.#queue.run(async () => (await this.#earlier(key)) ?? this.#land(request))
+      const earlier = (head: Oid): Promise<Receipt | undefined> => this.#earlier(key, head)
+      return await this.#queue.run(() => this.#land({ ...request, earlier }))
     } finally {
       this.#keysInFlight.delete(key.key)
     }
   }
 
-  async #earlier(key: BatchKey): Promise<Receipt | undefined> {
+  async #earlier(key: BatchKey, head: Oid): Promise<Receipt | undefined> {
     const { checkout, limits } = this.#parts
-    const commit = await this.#keyed.find(key, await checkout.head())
+    const commit = await this.#keyed.find(key, head)
     return commit && receiptOf(checkout.served, await readCommit(checkout.served, commit), limits)
   }
 
@@ -241,7 +242,8 @@ export class Worktree {
       meter.batch(result, code, performance.now() - started)
     try {
       await this.#settle()
-      const { receipt, bytesWritten } = await applyChange(checkout, request, limits)
+      const { receipt, bytesWritten, isRepeated } = await applyChange(checkout, request, limits)
+      if (isRepeated) return receipt
       meter.bytes('written', bytesWritten)
       for (const { level } of receipt.ops) if (level !== undefined) meter.match(level, 1)
       ended(receipt.dry_run ? 'dry_run' : receipt.commit === null ? 'unchanged' : 'committed')

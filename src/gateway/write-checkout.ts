@@ -151,7 +151,7 @@ async function rebuild(
   const restat = layout.patchable ? [] : updates.map(({ path }) => path)
   const ids = `${output}-ids`
   try {
-    await updateIndex(checkout.place, checkout.indexPath, ids, changes, restat)
+    await updateIndex(checkout.place, checkout.indexPath, ids, changes, restat, format)
     const noTrees = { old: new Map<string, Oid>(), new: new Map<string, Oid>() }
     // Git has entered the ids; what it would learn by looking at the files is known already.
     const patch = { path: ids, layout: readIndex(ids), output, updates, trees: noTrees, format }

@@ -8,6 +8,7 @@ import {
   findUntouched,
   type Insert,
   type Piece,
+  type Place,
   pieceLength,
   type Run,
   replaceUntouched,
@@ -23,7 +24,6 @@ export interface Replacement extends Stretch {
 
 /** A text as the ops of a batch have left it so far, and what the last op touched. */
 interface State {
-  readonly text: string
   readonly pieces: readonly Piece[]
   readonly touched: readonly Stretch[]
 }
@@ -35,6 +35,7 @@ interface State {
 export class PieceText {
   readonly file: TextFile
   readonly #state: State
+  #text: string | undefined
   #starts: Float64Array | undefined
 
   private constructor(file: TextFile, state: State) {
@@ -45,12 +46,13 @@ export class PieceText {
   static of(file: TextFile): PieceText {
     const length = file.text.length
     const pieces = length === 0 ? [] : [{ from: 0, to: length }]
-    return new PieceText(file, { text: file.text, pieces, touched: [] })
+    return new PieceText(file, { pieces, touched: [] })
   }
 
-  /** The current text, with LF for every break. */
+  /** The current text, with LF for every break; put together only when somebody asks for it. */
   get text(): string {
-    return this.#state.text
+    this.#text ??= this.#state.pieces.map(piece => this.#textOf(piece)).join('')
+    return this.#text
   }
 
   /** The lines of the original that the last op replaced; an empty range where it only put something in. */
@@ -83,21 +85,19 @@ export class PieceText {
     }))
     const { pieces, touched } = splicePieces(this.#state.pieces, splices, owner)
     for (const stretch of touched) this.#requireDecoded(stretch)
-    return new PieceText(this.file, { text: spliceText(this.text, replacements), pieces, touched })
+    return new PieceText(this.file, { pieces, touched })
   }
 
   /** Replaces a stretch of whole lines of the original; an empty one is a place between lines. `OVERLAPPING_EDITS` where an op has touched it. */
   replaceOriginal(stretch: Stretch, text: string, owner: number): PieceText {
     this.#requireDecoded(stretch)
     const place = findUntouched(this.#state.pieces, stretch)
-    const end = (place?.at ?? 0) + stretch.to - stretch.from
-    if (place === undefined || !this.#isLineStart(place.at) || !this.#isLineEnd(end)) {
+    if (place === undefined || !this.#standsOnLines(place, stretch)) {
       const { start, end: last } = this.#originalLines(stretch)
       throw new Refusal('OVERLAPPING_EDITS', { start_line: start, end_line: Math.max(start, last) })
     }
-    const runs = this.#runs(text, place.at, end)
+    const runs = this.#runs(text, place.at, place.at + stretch.to - stretch.from)
     return new PieceText(this.file, {
-      text: spliceText(this.text, [{ from: place.at, to: end, text }]),
       pieces: replaceUntouched(this.#state.pieces, place, stretch, runs, owner),
       touched: [stretch],
     })
@@ -132,6 +132,25 @@ export class PieceText {
       at = end
     }
     return new Map([...ranges].map(([owner, all]) => [owner, mergeRanges(all)]))
+  }
+
+  #textOf({ from, to, insert }: Piece): string {
+    return insert === undefined ? this.file.text.slice(from, to) : insert.text
+  }
+
+  /** True where an untouched stretch still begins and ends a line; asked of its neighbours, not of the whole text. */
+  #standsOnLines({ index }: Place, { from, to }: Stretch): boolean {
+    const { pieces } = this.#state
+    const isInside = (pieces[index]?.from ?? from) < from
+    const before = isInside ? this.file.text[from - 1] : this.#lastCharacter(pieces.slice(0, index))
+    if (before !== undefined && before !== '\n') return false
+    if (from === to || this.file.text[to - 1] === '\n') return true
+    return to === this.file.text.length && pieces.slice(index + 1).every(isEmpty)
+  }
+
+  #lastCharacter(pieces: readonly Piece[]): string | undefined {
+    const last = pieces.findLast(piece => !isEmpty(piece))
+    return last && this.#textOf(last).at(-1)
   }
 
   #originalLines({ from, to }: Stretch): LineRange {
@@ -215,17 +234,6 @@ export class PieceText {
   }
 }
 
-function spliceText(text: string, replacements: readonly Replacement[]): string {
-  const parts: string[] = []
-  let at = 0
-  for (const replacement of replacements) {
-    parts.push(text.slice(at, replacement.from), replacement.text)
-    at = replacement.to
-  }
-  parts.push(text.slice(at))
-  return parts.join('')
-}
-
 /** Cuts a text after its breaks wherever the next break takes another ending. */
 function groupRuns(text: string, endingOf: (index: number) => Ending): readonly Run[] {
   const runs: { text: string; ending: Ending }[] = []
@@ -238,6 +246,10 @@ function groupRuns(text: string, endingOf: (index: number) => Ending): readonly 
     }
   }
   return runs
+}
+
+function isEmpty(piece: Piece): boolean {
+  return pieceLength(piece) === 0
 }
 
 function withEnding(text: string, ending: Ending): string {

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RepoPath } from '../../core/repo-path.js'
 import { Coprocess } from './coprocess.js'
+import { findEntry, type IndexCache, readIndex } from './index-file.js'
 import type { GitPlace } from './run-git.js'
 import type { AnswerReader } from './running-child.js'
 
@@ -22,6 +23,12 @@ export interface Conversion {
   readonly autocrlf: 'true' | 'input' | 'false'
   readonly eolIsCrlf: boolean
   readonly otherAttributeFiles: boolean
+}
+
+/** The index of the worktree, and what is known of it already. */
+export interface WatchedIndex {
+  readonly path: string
+  readonly cache: IndexCache
 }
 
 const plain: FileAttributes = { recodes: false, text: 'no', crlf: false }
@@ -55,11 +62,18 @@ export class AttributeReader {
   readonly #workTree: string
   readonly #conversion: () => Conversion
   readonly #files = new Map<string, string>()
+  readonly #index: WatchedIndex
   #known: Conversion | undefined
 
-  constructor(place: GitPlace, workTree: string, conversion: () => Conversion) {
+  constructor(
+    place: GitPlace,
+    workTree: string,
+    conversion: () => Conversion,
+    index: WatchedIndex,
+  ) {
     this.#workTree = workTree
     this.#conversion = conversion
+    this.#index = index
     this.#coprocess = new Coprocess({
       command: place.git,
       args: [...place.flags, 'check-attr', '--stdin', '-z', ...asked],
@@ -114,7 +128,8 @@ export class AttributeReader {
   }
 
   /**
-   * True where a .gitattributes lies above the path. check-attr keeps what it has read, so that a new one is
+   * True where a .gitattributes lies above the path, or is in the index alone, where git looks for one that is not
+   * on the disk. check-attr keeps what it has read, so that a new one is
    * started when any of these files, or the configuration, is no longer what it was.
    */
   #look(path: RepoPath): boolean {
@@ -122,10 +137,10 @@ export class AttributeReader {
     if (this.#files.size > rememberedFiles) this.#files.clear()
     let changed = conversion !== this.#known || this.#files.size === 0
     let found = false
-    let directory = this.#workTree
+    let directory = ''
     for (const name of path.split('/')) {
       const file = join(directory, '.gitattributes')
-      const identity = fileIdentity(file)
+      const identity = fileIdentity(join(this.#workTree, file)) || stagedIdentity(this.#index, file)
       const before = this.#files.get(file)
       if (before !== undefined && before !== identity) changed = true
       this.#files.set(file, identity)
@@ -147,6 +162,17 @@ function fileIdentity(path: string): string {
     // ENOTDIR: a file stands where the path needs a directory.
     if (code === 'ENOENT' || code === 'ENOTDIR') return ''
     throw error
+  }
+}
+
+/** What says that the index has a .gitattributes, and which; empty where it has none. */
+function stagedIdentity({ path, cache }: WatchedIndex, file: string): string {
+  try {
+    const layout = readIndex(path, cache)
+    if (layout.searchable) return findEntry(layout, file)?.oid ?? ''
+    return `only git can tell ${layout.identity?.trailer}`
+  } catch {
+    return 'an index that is being changed'
   }
 }
 

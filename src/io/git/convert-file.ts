@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type Oid, parseOid } from '../../core/oid.js'
 import type { RepoPath } from '../../core/repo-path.js'
 import { copyIndex } from './index-copy.js'
@@ -23,7 +23,8 @@ export async function cleanFile(
 ): Promise<Oid | undefined> {
   return withIndexCopy(gitDir, async index => {
     const env = { GIT_INDEX_FILE: index }
-    await runGit(place, ['update-index', '-z', '--add', '--remove', '--stdin'], {
+    // --replace: on the disk a directory may have become a file by now, or the reverse.
+    await runGit(place, ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], {
       env,
       input: `${path}\0`,
     })
@@ -40,6 +41,7 @@ export async function withIndexCopy<T>(
 ): Promise<T> {
   const index = join(gitDir, 'index')
   const copy = join(gitDir, 'editlatch', `index-${randomBytes(6).toString('hex')}`)
+  mkdirSync(dirname(copy), { recursive: true })
   if (existsSync(index)) copyIndex(index, copy)
   try {
     return await use(copy)

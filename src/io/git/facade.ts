@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -108,8 +109,9 @@ function copyPatterns(from: string | undefined, to: string): void {
 }
 
 function readRegularFile(path: string): string {
-  // A FIFO or a device here would hang git, so only regular files of a sane size are read.
-  const stat = statSync(path, { throwIfNoEntry: false })
+  // A FIFO or a device here would hang git, so only regular files of a sane size are read. A home that is no directory
+  // holds none.
+  const stat = existsSync(path) ? statSync(path, { throwIfNoEntry: false }) : undefined
   return stat?.isFile() && stat.size <= patternBytes ? readFileSync(path, 'latin1') : ''
 }
 

@@ -76,18 +76,25 @@ export function removeDeadOwner(gitDir: string, recordPath: string): void {
 }
 
 /**
- * Removes the records of processes that have ended and hold no lock, and those that were never finished. Needs no
- * lock: who has ended takes none any more, and who lives writes its record again where it is missing.
+ * Removes what processes left that have ended while they did not hold `index.lock`: records, also such as were never
+ * finished, and locks of ours. Only for the holder of `index.lock`.
  */
-export function removeIdleOwners(gitDir: string, self: OwnerRecord): void {
-  for (const path of listOwnerRecords(gitDir)) {
-    if (path === self.path) continue
-    const owner = readOwner(path)
-    if (owner !== undefined && isAlive(owner)) continue
-    const locks = [join(gitDir, 'index.lock'), ...listOwnFiles(gitDir)]
-    const isHolder = locks.some(lock => lock !== path && isHeldBy(lock, { path }))
-    if (!isHolder) rmSync(path, { force: true })
-  }
+export async function removeDeadOwners(gitDir: string, owner: OwnerRecord): Promise<void> {
+  const others = listOwnerRecords(gitDir).filter(path => path !== owner.path)
+  const left = others.filter(path => !isLiving(path))
+  if (left.length === 0) return
+  await withRecoveryLock(gitDir, owner, async () => {
+    for (const path of left) {
+      removeDeadOwner(gitDir, path)
+      // Who is just writing its record writes it again where it is missing.
+      if (readOwner(path) === undefined) rmSync(path, { force: true })
+    }
+  })
+}
+
+function isLiving(recordPath: string): boolean {
+  const owner = readOwner(recordPath)
+  return owner !== undefined && isAlive(owner)
 }
 
 /**

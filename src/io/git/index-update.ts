@@ -1,6 +1,6 @@
 import { existsSync, statSync, utimesSync } from 'node:fs'
 import type { FileMode } from '../../core/blob.js'
-import type { Oid } from '../../core/oid.js'
+import { type ObjectFormat, type Oid, zeroOid } from '../../core/oid.js'
 import { copyIndex } from './index-copy.js'
 import { type GitPlace, runGit } from './run-git.js'
 
@@ -21,10 +21,11 @@ export async function updateIndex(
   privatePath: string,
   changes: readonly IndexChange[],
   restat: readonly string[],
+  format: ObjectFormat,
 ): Promise<void> {
   if (existsSync(indexPath)) copyIndex(indexPath, privatePath)
   const env = { GIT_INDEX_FILE: privatePath }
-  const lines = removedFirst(changes).map(indexInfo)
+  const lines = removedFirst(changes).map(change => indexInfo(change, zeroOid(format)))
   await runGit(place, ['update-index', '-z', '--index-info'], { env, input: lines.join('') })
   if (restat.length > 0) {
     await runGit(place, ['update-index', '-z', '--stdin'], {
@@ -40,10 +41,8 @@ function removedFirst(changes: readonly IndexChange[]): readonly IndexChange[] {
   return [...changes.filter(change => !change.entry), ...changes.filter(change => change.entry)]
 }
 
-function indexInfo({ path, entry }: IndexChange): string {
-  return entry === undefined
-    ? `0 ${'0'.repeat(40)}\t${path}\0`
-    : `${entry.mode} ${entry.oid}\t${path}\0`
+function indexInfo({ path, entry }: IndexChange, zero: Oid): string {
+  return entry === undefined ? `0 ${zero}\t${path}\0` : `${entry.mode} ${entry.oid}\t${path}\0`
 }
 
 /** An entry as young as its index is compared by content: an older time of the index is always safe. */

@@ -40,7 +40,7 @@ export function tryLock(path: string, owner: OwnerRecord): LockFile | undefined 
 }
 
 /** True where the lock that stands at `path` is provably one of this owner. */
-export function isHeldBy(path: string, owner: Pick<Owner, 'path'>): boolean {
+export function isHeldBy(path: string, owner: Owner): boolean {
   const lock = lookAt(path)
   const record = lookAt(owner.path)
   if (lock === undefined || record === undefined) return false

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdirSync, type Stats, statSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { geteuid } from 'node:process'
 import { Refusal } from '../../core/errors.js'
@@ -220,7 +220,7 @@ function conversionOf(commonDir: string, config: GitConfig, host: HostEnvironmen
 }
 
 function isNotEmpty(file: string): boolean {
-  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
+  return existsSync(file) && (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
 function userPatternFile(

@@ -18,14 +18,15 @@ export interface RefUpdate {
 export class RefMoved extends Error {
   /** Undefined where git did not say (the ref is gone, or is locked by somebody). */
   readonly actual: Oid | undefined
-  readonly locked: boolean
+  /** The lock file that could not be made, mostly because somebody else holds it. */
+  readonly lock: string | undefined
 
   constructor(stderr: string) {
     super(`a ref update was refused: ${stderr.slice(0, 300)}`)
     this.name = 'RefMoved'
     const actual = /is at ([0-9a-f]+) but expected/.exec(stderr)?.[1]
     this.actual = actual !== undefined && isOid(actual) ? actual : undefined
-    this.locked = /Unable to create|File exists/.test(stderr)
+    this.lock = /Unable to create '(.+?)'/.exec(stderr)?.[1]
   }
 }
 
@@ -91,8 +92,9 @@ export class RefWriter {
         return true
       } catch (error) {
         if (!(error instanceof RefMoved)) throw error
-        if (!error.locked) return false
-        if (performance.now() > deadline) throw new Refusal('LOCKED', { reason: 'a ref is locked' })
+        if (error.lock === undefined) return false
+        if (performance.now() > deadline)
+          throw new Refusal('LOCKED', { reason: 'a ref is locked', lock: error.lock })
       }
     }
   }

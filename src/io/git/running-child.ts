@@ -35,6 +35,7 @@ interface Question {
   readonly fail: (error: Error) => void
 }
 
+const empty = Buffer.alloc(0)
 const stderrBytes = 16 * 1024
 const killAfterMs = 2_000
 
@@ -46,7 +47,8 @@ export class RunningChild {
   readonly #startedAt = performance.now()
   readonly #questions: Question[] = []
   readonly #closed: Promise<void>
-  #chunks: Buffer[] = []
+  /** What was received and not yet taken: the first `#size` bytes. */
+  #buffer: Buffer = empty
   #size = 0
   #need = 1
   #stderr = ''
@@ -109,15 +111,29 @@ export class RunningChild {
   }
 
   #receive(chunk: Buffer): void {
-    this.#chunks.push(chunk)
-    this.#size += chunk.length
+    this.#append(chunk)
     if (this.#size > fixedLimits.gitOutputBytes) {
       this.#giveUp(new Refusal('TOO_LARGE', { limit: fixedLimits.gitOutputBytes }))
     } else if (this.#size >= this.#need) this.#deliver()
   }
 
+  /** The room doubles, so that the many chunks of a large answer are copied a few times and not once each. */
+  #append(chunk: Buffer): void {
+    const size = this.#size + chunk.length
+    if (this.#size === 0) this.#buffer = chunk
+    else {
+      if (size > this.#buffer.length) {
+        const larger = Buffer.allocUnsafe(Math.max(size, 2 * this.#buffer.length))
+        this.#buffer.copy(larger, 0, 0, this.#size)
+        this.#buffer = larger
+      }
+      chunk.copy(this.#buffer, this.#size)
+    }
+    this.#size = size
+  }
+
   #deliver(): void {
-    let received = Buffer.concat(this.#chunks)
+    let received = this.#buffer.subarray(0, this.#size)
     this.#need = 1
     for (let question = this.#questions[0]; question !== undefined; question = this.#questions[0]) {
       if (received.length === 0) break
@@ -130,7 +146,9 @@ export class RunningChild {
       this.#questions.shift()
       this.#armDeadline()
     }
-    this.#chunks = received.length === 0 ? [] : [received]
+    if (received.length === this.#size) return
+    // An answer may be a part of the buffer, so its bytes are never written over.
+    this.#buffer = Buffer.from(received)
     this.#size = received.length
   }
 
@@ -158,7 +176,8 @@ export class RunningChild {
     if (this.#lost) return
     this.#lost = true
     clearTimeout(this.#deadline)
-    this.#chunks = []
+    this.#buffer = empty
+    this.#size = 0
     const error = new CoprocessEnded(this.#name, code, this.#stderr)
     for (const question of this.#questions.splice(0)) question.fail(error)
     this.#onEnd()
