@@ -50,25 +50,40 @@ export async function applyChange(
   for (let attempt = 0; attempt <= fixedLimits.rebuilds; attempt += 1) {
     throwIfCancelled(request.signal)
     const tree = await currentTree(checkout, limits)
-    const earlier = await request.earlier?.(tree.head)
-    if (earlier !== undefined) return { receipt: earlier, bytesWritten: 0, isRepeated: true }
-    const resolution = await request.resolve(tree)
-    const changes = identify(checkout, resolution)
-    const warnings = [...resolution.warnings, ...(await attributeWarnings(checkout, changes))]
-    const draft = { parent: tree.head, changes, ops: resolution.ops, warnings }
-    if (request.dryRun || changes.length === 0) {
-      const receipt = buildReceipt({ ...draft, commit: null, dryRun: request.dryRun }, limits)
-      return { receipt, bytesWritten: 0, isRepeated: false }
+    try {
+      const applied = await attemptChange(checkout, request, tree, limits)
+      if (applied !== 'moved') return applied
+    } catch (error) {
+      // Another process landed between our looks at the branch and at the disk: what was refused may never have been.
+      if (!(error instanceof Refusal) || (await checkout.head()) === tree.head) throw error
     }
-    const landed = await land(checkout, request, tree, draft)
-    if (landed === 'moved') continue
-    const { commit, parent } = landed
-    const all = [...warnings, ...landingWarnings(landed)]
-    const receipt = buildReceipt({ ...draft, commit, parent, warnings: all, dryRun: false }, limits)
-    const bytesWritten = sum(changes.map(({ after }) => after?.bytes.length ?? 0))
-    return { receipt, bytesWritten, isRepeated: false }
   }
   throw new Refusal('LOCKED', { reason: 'the branch or the files keep changing' })
+}
+
+async function attemptChange(
+  checkout: Checkout,
+  request: ChangeRequest,
+  tree: WorkingTree,
+  limits: Limits,
+): Promise<Applied | 'moved'> {
+  const earlier = await request.earlier?.(tree.head)
+  if (earlier !== undefined) return { receipt: earlier, bytesWritten: 0, isRepeated: true }
+  const resolution = await request.resolve(tree)
+  const changes = identify(checkout, resolution)
+  const warnings = [...resolution.warnings, ...(await attributeWarnings(checkout, tree, changes))]
+  const draft = { parent: tree.head, changes, ops: resolution.ops, warnings }
+  if (request.dryRun || changes.length === 0) {
+    const receipt = buildReceipt({ ...draft, commit: null, dryRun: request.dryRun }, limits)
+    return { receipt, bytesWritten: 0, isRepeated: false }
+  }
+  const landed = await land(checkout, request, tree, draft)
+  if (landed === 'moved') return landed
+  const { commit, parent } = landed
+  const all = [...warnings, ...landingWarnings(landed)]
+  const receipt = buildReceipt({ ...draft, commit, parent, warnings: all, dryRun: false }, limits)
+  const bytesWritten = sum(changes.map(({ after }) => after?.bytes.length ?? 0))
+  return { receipt, bytesWritten, isRepeated: false }
 }
 
 /** The files as they stand now: the branch's head and what the disk holds over it. */
@@ -132,13 +147,14 @@ function identify(checkout: Checkout, { changes }: Resolution): readonly Identif
 /** Refuses filtered files with `FILTERED`, and warns of bytes that git's own `add` would change. */
 async function attributeWarnings(
   checkout: Checkout,
+  tree: WorkingTree,
   changes: readonly IdentifiedChange[],
 ): Promise<readonly Warning[]> {
   const warnings: Warning[] = []
   for (const { path, from, after } of changes) {
-    const attributes = await checkout.attributes.of(path)
-    const filtered = [attributes, ...(from ? [await checkout.attributes.of(from)] : [])]
-    const filter = filtered.find(one => one.filter !== undefined)?.filter
+    const { attributes } = await tree.file(path)
+    const old = from && (await tree.file(from)).attributes
+    const filter = attributes.filter ?? old?.filter
     if (filter !== undefined && !checkout.trusted) throw new Refusal('FILTERED', { path, filter })
     if (after !== undefined && wouldBeRenormalised(attributes, after.bytes)) {
       warnings.push({ code: 'would_be_renormalised', path })

@@ -107,13 +107,19 @@ export class Checkout {
 
   /** Refuses with `HEAD_MOVED` unless our branch is checked out here, and with `LOCKED` in the middle of a merge, rebase and the like. */
   assertQuiet(): void {
+    this.assertOnBranch()
+    for (const [name, reason] of operations) {
+      if (lstatSync(join(this.gitDir, name), { throwIfNoEntry: false })) {
+        throw new Refusal('LOCKED', { reason })
+      }
+    }
+  }
+
+  /** Refuses with `HEAD_MOVED` unless our branch is checked out here. */
+  assertOnBranch(): void {
     const head = readFileSync(join(this.gitDir, 'HEAD'), 'utf8').trimEnd()
     if (head !== `ref: ${this.branch}`) {
       throw new Refusal('HEAD_MOVED', { branch: this.branch, head: head.replace(/^ref: /, '') })
-    }
-    for (const [name, reason] of operations) {
-      if (lstatSync(join(this.gitDir, name), { throwIfNoEntry: false }))
-        throw new Refusal('LOCKED', { reason })
     }
   }
 

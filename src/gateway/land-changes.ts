@@ -3,14 +3,14 @@ import { Refusal } from '../core/errors.js'
 import { fixedLimits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
 import type { RepoPath } from '../core/repo-path.js'
-import type { NewObject } from '../io/git/edit-tree.js'
-import { readIndex } from '../io/git/index-file.js'
+import { type IndexLayout, readIndex } from '../io/git/index-file.js'
 import { type IndexLock, lockIndex, removeDeadOwners } from '../io/git/index-lock.js'
 import { hasUnmerged, lookUpIndex } from '../io/git/index-lookup.js'
-import { isLoose, syncRef, writeObjects } from '../io/git/object-writer.js'
+import { syncRef, writeObjects } from '../io/git/object-writer.js'
 import { RefMoved } from '../io/git/ref-writer.js'
 import type { Checkout } from './checkout.js'
 import { readIntent, removeIntent, writeIntent } from './intent.js'
+import { keepObjects } from './keep-objects.js'
 import {
   type IdentifiedChange,
   type OutsideChange,
@@ -58,11 +58,12 @@ export async function landChanges(checkout: Checkout, landing: Landing): Promise
   const lock = await lockCheckout(checkout)
   try {
     const files = await touchedFiles(landing)
-    if (!(await stillSame(checkout, landing, files))) return 'moved'
-    const plan = await makePlan(checkout, landing, files)
+    const layout = await stillSame(checkout, landing, files)
+    if (layout === undefined) return 'moved'
+    const plan = await makePlan(checkout, landing, files, layout)
     if (landing.signal?.aborted) throw new Refusal('CANCELLED')
     if (!(await moveBranch(checkout, landing, files, plan))) return 'moved'
-    return await finish(checkout, landing, files, plan)
+    return await finish(checkout, landing, files, plan, layout)
   } finally {
     lock.release()
   }
@@ -98,18 +99,20 @@ async function touchedFiles({
   return Promise.all([...paths].sort().map(path => tree.file(path)))
 }
 
+/** The index as it is under our lock; undefined where the branch or a touched file is no longer what it was. */
 async function stillSame(
   checkout: Checkout,
   landing: Landing,
   files: readonly WorkingFile[],
-): Promise<boolean> {
+): Promise<IndexLayout | undefined> {
   checkout.assertQuiet()
   // Mostly seen here already; what moves the branch later is seen by the compare-and-swap.
-  if ((await checkout.head()) !== landing.tree.head) return false
+  if ((await checkout.head()) !== landing.tree.head) return undefined
   const layout = readIndex(checkout.indexPath, checkout.indexCache)
-  if (await hasUnmerged(checkout.place, layout))
+  if (await hasUnmerged(checkout.place, layout)) {
     throw new Refusal('LOCKED', { reason: 'unmerged index' })
-  return files.every(file => isAsSeen(checkout, file))
+  }
+  return files.every(file => isAsSeen(checkout, file)) ? layout : undefined
 }
 
 function isAsSeen(checkout: Checkout, { path, disk }: WorkingFile): boolean {
@@ -129,9 +132,9 @@ async function makePlan(
   checkout: Checkout,
   landing: Landing,
   files: readonly WorkingFile[],
+  layout: IndexLayout,
 ): Promise<PlannedCommits> {
   const { reader, repository } = checkout.served
-  const layout = readIndex(checkout.indexPath, checkout.indexCache)
   return planCommits({
     head: landing.tree.head,
     tree: landing.tree.commitTree,
@@ -165,7 +168,7 @@ async function moveBranch(
       writeIntent(workDir, { ...update, paths: intentPaths(landing, files) }, durability),
       writeObjects(served.objectsDir, plan.objects, durability),
     ])
-    await checkout.refs.update([update], () => checkout.assertQuiet())
+    await checkout.refs.update([update], () => checkout.assertOnBranch())
   } catch (error) {
     // Only a branch that did not move allows the intent to go; else the next one finishes it.
     const head = error instanceof RefMoved ? checkout.head() : settledHead(checkout, update.old)
@@ -227,6 +230,7 @@ async function finish(
   landing: Landing,
   files: readonly WorkingFile[],
   plan: PlannedCommits,
+  layout: IndexLayout,
 ): Promise<Landed> {
   const { served, workDir } = checkout
   served.rememberCommit(plan.head, plan.tree)
@@ -238,7 +242,7 @@ async function finish(
   try {
     await keepObjects(checkout, plan.objects)
     written = await writeFiles(checkout, fileWrites(landing, files))
-    await writeIndex(checkout, written, plan.trees, served.repository.objectFormat)
+    await writeIndex(checkout, { files: written, trees: plan.trees, layout })
     removeIntent(workDir)
   } catch (error) {
     checkout.onFault(error)
@@ -253,26 +257,18 @@ async function finish(
   }
 }
 
-/** A prune may have taken an object between its writing and the commit point. */
-async function keepObjects(checkout: Checkout, objects: readonly NewObject[]): Promise<void> {
-  const { objectsDir, reader } = checkout.served
-  for (const object of objects) {
-    if (isLoose(objectsDir, object.oid)) continue
-    if ((await reader.info(object.oid)) === undefined)
-      await writeObjects(objectsDir, [object], checkout.durability)
-  }
-}
-
 function fileWrites(landing: Landing, files: readonly WorkingFile[]): readonly FileWrite[] {
   const after = blobsAfter(landing, files)
   const changed = new Set(
     landing.changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])),
   )
-  return files.map(({ path, disk }) => ({
+  const keepsAttributes = ![...changed].some(path => path.endsWith('.gitattributes'))
+  return files.map(({ path, disk, attributes }) => ({
     path,
     after: after.get(path),
     expected: disk?.bytes,
     write: changed.has(path),
     ...(disk !== undefined && { stat: disk.stat }),
+    ...(keepsAttributes && { attributes }),
   }))
 }

@@ -9,6 +9,7 @@ import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
 import { sameBytes } from '../core/text-edit.js'
 import type { FileOnDisk } from '../io/files/read-file.js'
 import { ensureNoTempFiles, ensureNoTempFilesBeside } from '../io/files/temp-files.js'
+import { readIndex } from '../io/git/index-file.js'
 import { isLockedBy, removeDeadOwner, withRecoveryLock } from '../io/git/index-lock.js'
 import type { Checkout } from './checkout.js'
 import { type Intent, type IntentPath, intentPath, readIntent, removeIntent } from './intent.js'
@@ -79,7 +80,8 @@ async function act(checkout: Checkout, intent: Intent): Promise<void> {
   const writes = await Promise.all(intent.paths.map(path => fileWrite(checkout, path)))
   const written = await writeFiles(checkout, writes)
   const noTrees = { old: new Map<string, Oid>(), new: new Map<string, Oid>() }
-  await writeIndex(checkout, written, noTrees, checkout.served.repository.objectFormat)
+  const layout = readIndex(checkout.indexPath, checkout.indexCache)
+  await writeIndex(checkout, { files: written, trees: noTrees, layout })
 }
 
 async function fileWrite(checkout: Checkout, entry: IntentPath): Promise<FileWrite> {

@@ -4,14 +4,14 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Blob } from '../core/blob.js'
 import { Refusal, type RefusalCode } from '../core/errors.js'
-import type { ObjectFormat, Oid } from '../core/oid.js'
+import type { Oid } from '../core/oid.js'
 import type { RepoPath } from '../core/repo-path.js'
 import { type FileRemoval, removeFile } from '../io/files/remove-file.js'
 import { replaceFile } from '../io/files/replace-file.js'
-import { smudgeIsIdentity } from '../io/git/attributes.js'
+import { type FileAttributes, smudgeIsIdentity } from '../io/git/attributes.js'
 import { smudgeBlob } from '../io/git/convert-file.js'
 import type { TouchedTrees } from '../io/git/index-cache-tree.js'
-import { readIndex } from '../io/git/index-file.js'
+import { type IndexLayout, readIndex } from '../io/git/index-file.js'
 import { adoptIndex, patchIndex } from '../io/git/index-patch.js'
 import { updateIndex } from '../io/git/index-update.js'
 import type { Checkout } from './checkout.js'
@@ -27,6 +27,8 @@ export interface FileWrite {
   readonly write: boolean
   /** Stat data of a file that is not written. */
   readonly stat?: BigIntStats
+  /** As they were when the file was looked at; absent where the batch may have changed them. */
+  readonly attributes?: FileAttributes
 }
 
 /** A path after writing: with stat data where the file is ours, `kept` where somebody's bytes were left. */
@@ -49,20 +51,21 @@ export async function writeFiles(
   return written
 }
 
+/** What the index is to say, and the index as it is under our lock. */
+export interface IndexWrite {
+  readonly files: readonly WrittenFile[]
+  readonly trees: TouchedTrees
+  readonly layout: IndexLayout
+}
+
 /**
  * Makes the index of the worktree say what was committed. The caller holds index.lock. Patched in place where
  * entries only change; else git makes it.
  */
-export async function writeIndex(
-  checkout: Checkout,
-  files: readonly WrittenFile[],
-  trees: TouchedTrees,
-  format: ObjectFormat,
-): Promise<void> {
+export async function writeIndex(checkout: Checkout, wanted: IndexWrite): Promise<void> {
   const fresh = join(checkout.workDir, `new-index-${randomBytes(6).toString('hex')}`)
   try {
-    if (!patchInPlace(checkout, files, trees, format, fresh))
-      await rebuild(checkout, files, format, fresh)
+    if (!patchInPlace(checkout, wanted, fresh)) await rebuild(checkout, wanted, fresh)
     adoptIndex(fresh, checkout.indexPath, checkout.indexCache)
   } catch (error) {
     rmSync(fresh, { force: true })
@@ -102,7 +105,7 @@ async function writeOne(checkout: Checkout, write: FileWrite): Promise<WrittenFi
     return { path, after, stat: undefined, kept: removed !== undefined && 'kept' in removed }
   }
   const result = replaceFile(checkout.path, path, {
-    bytes: await smudged(checkout, path, after),
+    bytes: await smudged(checkout, write, after),
     executable: after.mode === '100755',
     expected: write.expected === undefined ? 'absent' : { bytes: write.expected },
     tempDir: checkout.workDir,
@@ -116,45 +119,37 @@ function removal(checkout: Checkout, bytes: Uint8Array): FileRemoval {
   return { expected: { bytes }, tempDir: checkout.workDir }
 }
 
-async function smudged(checkout: Checkout, path: RepoPath, blob: Blob): Promise<Uint8Array> {
-  const attributes = await checkout.attributes.of(path)
-  return smudgeIsIdentity(attributes) ? blob.bytes : smudgeBlob(checkout.place, path, blob.oid)
+async function smudged(
+  checkout: Checkout,
+  { path, attributes }: FileWrite,
+  blob: Blob,
+): Promise<Uint8Array> {
+  const identity = smudgeIsIdentity(attributes ?? (await checkout.attributes.of(path)))
+  return identity ? blob.bytes : smudgeBlob(checkout.place, path, blob.oid)
 }
 
-function patchInPlace(
-  checkout: Checkout,
-  files: readonly WrittenFile[],
-  trees: TouchedTrees,
-  format: ObjectFormat,
-  output: string,
-): boolean {
+function patchInPlace(checkout: Checkout, wanted: IndexWrite, output: string): boolean {
+  const { files, trees, layout } = wanted
   const updates = files.flatMap(statUpdate)
   if (updates.length < files.length) return false
   const { indexPath: path, indexCache: cache } = checkout
-  return (
-    patchIndex({ path, layout: readIndex(path, cache), output, updates, trees, format, cache }) ===
-    'patched'
-  )
+  const format = checkout.served.repository.objectFormat
+  return patchIndex({ path, layout, output, updates, trees, format, cache }) === 'patched'
 }
 
-async function rebuild(
-  checkout: Checkout,
-  files: readonly WrittenFile[],
-  format: ObjectFormat,
-  output: string,
-): Promise<void> {
-  const changes = files.map(({ path, after }) =>
-    after === undefined ? { path } : { path, entry: after },
-  )
+async function rebuild(checkout: Checkout, wanted: IndexWrite, output: string): Promise<void> {
+  const { files, layout } = wanted
+  const { place, indexPath } = checkout
+  const format = checkout.served.repository.objectFormat
   const updates = files.flatMap(statUpdate)
-  const layout = readIndex(checkout.indexPath, checkout.indexCache)
   const restat = layout.patchable ? [] : updates.map(({ path }) => path)
+  const changes = files.map(({ path, after }) => ({ path, ...(after && { entry: after }) }))
   const ids = `${output}-ids`
   try {
-    await updateIndex(checkout.place, checkout.indexPath, ids, changes, restat, format)
-    const noTrees = { old: new Map<string, Oid>(), new: new Map<string, Oid>() }
+    await updateIndex(place, { indexPath, output: ids, changes, restat, format })
+    const trees = { old: new Map<string, Oid>(), new: new Map<string, Oid>() }
     // Git has entered the ids; what it would learn by looking at the files is known already.
-    const patch = { path: ids, layout: readIndex(ids), output, updates, trees: noTrees, format }
+    const patch = { path: ids, layout: readIndex(ids), output, updates, trees, format }
     if (restat.length > 0 || patchIndex(patch) === 'fallback') adoptIndex(ids, output)
   } finally {
     rmSync(ids, { force: true })

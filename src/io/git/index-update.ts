@@ -10,30 +10,33 @@ export interface IndexChange {
   readonly entry?: { readonly oid: Oid; readonly mode: FileMode }
 }
 
+/** What git is to make of which index. */
+export interface IndexUpdate {
+  readonly indexPath: string
+  /** The private file that the new index is written to. */
+  readonly output: string
+  readonly changes: readonly IndexChange[]
+  /** Paths whose stat data git shall take from the files, which costs it a second run. */
+  readonly restat: readonly string[]
+  readonly format: ObjectFormat
+}
+
 /**
  * Lets git make the new index in a private file: for what cannot be patched in place (entries that come and go,
  * version 4, split and sparse indexes). Ids are given, not computed, so that what stands on the disk by now does not
- * matter. With `restat` git then also looks at the files, which costs it a second run.
+ * matter.
  */
-export async function updateIndex(
-  place: GitPlace,
-  indexPath: string,
-  privatePath: string,
-  changes: readonly IndexChange[],
-  restat: readonly string[],
-  format: ObjectFormat,
-): Promise<void> {
-  if (existsSync(indexPath)) copyIndex(indexPath, privatePath)
-  const env = { GIT_INDEX_FILE: privatePath }
+export async function updateIndex(place: GitPlace, update: IndexUpdate): Promise<void> {
+  const { indexPath, output, changes, restat, format } = update
+  if (existsSync(indexPath)) copyIndex(indexPath, output)
+  const env = { GIT_INDEX_FILE: output }
   const lines = removedFirst(changes).map(change => indexInfo(change, zeroOid(format)))
   await runGit(place, ['update-index', '-z', '--index-info'], { env, input: lines.join('') })
   if (restat.length > 0) {
-    await runGit(place, ['update-index', '-z', '--stdin'], {
-      env,
-      input: restat.map(path => `${path}\0`).join(''),
-    })
+    const input = restat.map(path => `${path}\0`).join('')
+    await runGit(place, ['update-index', '-z', '--stdin'], { env, input })
   }
-  keepTime(indexPath, privatePath)
+  keepTime(indexPath, output)
 }
 
 /** A file and a directory of one name exclude each other, so what goes must go first. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -18,7 +17,7 @@ import { deflate, deflateSync, inflateSync } from 'node:zlib'
 import { Refusal } from '../../core/errors.js'
 import type { NewObject } from './edit-tree.js'
 import { objectHeader } from './hash-object.js'
-import { syncPaths } from './sync-paths.js'
+import { isMissing, syncIfThere } from './sync-paths.js'
 
 /** `power`: what was acknowledged survives a power cut. `process`: it survives the end of any process. */
 export type Durability = 'power' | 'process'
@@ -40,9 +39,8 @@ export async function writeObjects(
 ): Promise<void> {
   const fresh = objects.filter(object => !freshen(objectsDir, object))
   const written = await Promise.all(
-    fresh.map(object => writeTemporary(objectsDir, object, durability)),
+    fresh.map(object => whilePruned(() => writeObject(objectsDir, object, durability))),
   )
-  for (const { temporary, path } of written) renameSync(temporary, path)
   if (durability === 'power') await syncDirectories(objectsDir, written)
 }
 
@@ -55,13 +53,25 @@ function loosePath(objectsDir: string, oid: string): string {
   return join(objectsDir, oid.slice(0, 2), oid.slice(2))
 }
 
+/** `git gc --prune=now` beside us takes temporary files and empty directories from under our hands: then once more. */
+async function whilePruned<T>(write: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isMissing(error) || attempt === maxAttempts) throw error
+    }
+  }
+}
+
+const maxAttempts = 10
+
 interface Written {
-  readonly temporary: string
   readonly path: string
   readonly newDirectory: boolean
 }
 
-async function writeTemporary(
+async function writeObject(
   objectsDir: string,
   object: NewObject,
   durability: Durability,
@@ -78,12 +88,13 @@ async function writeTemporary(
     if (durability === 'power' || packed.length > inlineBytes)
       await writeSynced(temporary, packed, durability)
     else writeInline(temporary, packed)
+    renameSync(temporary, path)
   } catch (error) {
     // Git leaves such a file behind on a full disk; ours would keep the disk full.
     rmSync(temporary, { force: true })
     throw error
   }
-  return { temporary, path, newDirectory }
+  return { path, newDirectory }
 }
 
 function writeInline(path: string, bytes: Uint8Array): void {
@@ -117,7 +128,7 @@ function makeDirectory(path: string): boolean {
 async function syncDirectories(objectsDir: string, written: readonly Written[]): Promise<void> {
   const directories = new Set(written.map(({ path }) => dirname(path)))
   if (written.some(({ newDirectory }) => newDirectory)) directories.add(objectsDir)
-  await syncPaths([...directories])
+  await syncIfThere([...directories])
 }
 
 /** Makes a branch that was just moved survive a power cut: git syncs the file, but never the directories that name it. */
@@ -125,7 +136,7 @@ export async function syncRef(commonDir: string, ref: string): Promise<void> {
   const directories: string[] = []
   for (let path = dirname(ref); path !== '.'; path = dirname(path))
     directories.push(join(commonDir, path))
-  await syncPaths(directories.filter(path => existsSync(path)))
+  await syncIfThere(directories)
 }
 
 /** True where a sound loose copy stands; it is then as young as a new one. */
@@ -138,8 +149,13 @@ function freshen(objectsDir: string, object: NewObject): boolean {
     return false
   }
   const now = new Date()
-  utimesSync(path, now, now)
-  return true
+  try {
+    utimesSync(path, now, now)
+    return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
 }
 
 function holds(path: string, object: NewObject): boolean {

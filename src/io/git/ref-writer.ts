@@ -43,6 +43,9 @@ export class RefWriter {
         ...place.flags,
         '-c',
         `core.fsync=${sync}`,
+        // Else every id is looked up as the name of a ref, in twenty places.
+        '-c',
+        'core.warnAmbiguousRefs=false',
         'update-ref',
         '--stdin',
         '--create-reflog',

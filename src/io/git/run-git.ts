@@ -73,8 +73,9 @@ export async function gitText(
   return stdout.toString('utf8').trimEnd()
 }
 
-/** Ends the helper process, if one was started. */
+/** Ends the helper process, if one was started, unless somebody waits for it: it also ends with this process. */
 export function stopSpawnHelper(): void {
+  if (waiting.size > 0) return
   helper?.disconnect()
   helper = undefined
 }
@@ -97,7 +98,8 @@ function delegate(request: SpawnRequest): Promise<SpawnAnswer> {
   const id = nextId++
   const answered = new Promise<SpawnAnswer>(resolve => waiting.set(id, resolve))
   helper.channel?.ref()
-  helper.send({ id, request })
+  // A helper that has just ended is told by its exit, which fails all that wait.
+  helper.send({ id, request }, () => {})
   return answered
 }
 
@@ -111,8 +113,10 @@ function startHelper(): ChildProcess {
     waiting.delete(message.id)
     if (waiting.size === 0) child.channel?.unref()
   })
-  child.on('exit', () => {
-    if (helper === child) helper = undefined
+  const ended = (): void => {
+    // One that was stopped owes nothing; who waits now waits for its successor.
+    if (helper !== child) return
+    helper = undefined
     const lost: SpawnAnswer = {
       exitCode: null,
       stdout: Buffer.alloc(0),
@@ -121,7 +125,9 @@ function startHelper(): ChildProcess {
     }
     for (const resolve of waiting.values()) resolve(lost)
     waiting.clear()
-  })
+  }
+  child.on('exit', ended)
+  child.on('error', ended)
   child.channel?.unref()
   child.unref()
   return child

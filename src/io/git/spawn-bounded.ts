@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { kill } from 'node:process'
 
 /** One command to its end, with every bound it has. */
 export interface SpawnRequest {
@@ -22,13 +23,18 @@ export interface SpawnAnswer {
 const stderrBytes = 64 * 1024
 const killAfterMs = 2_000
 
-/** Runs the command without a shell. Past its time or its output it gets SIGTERM (git removes its locks on it), then SIGKILL. */
+/**
+ * Runs the command without a shell. Past its time or its output it gets SIGTERM (git removes its locks on it), then
+ * SIGKILL, and so does all that it has started: a filter that hangs would keep our ends of the pipes open.
+ */
 export function spawnBounded(request: SpawnRequest): Promise<SpawnAnswer> {
   return new Promise(resolve => {
     const child = spawn(request.command, request.args, {
       env: request.env,
       cwd: request.cwd,
       stdio: ['pipe', 'pipe', 'pipe'],
+      // A process group of its own.
+      detached: true,
     })
     const chunks: Buffer[] = []
     let size = 0
@@ -39,8 +45,12 @@ export function spawnBounded(request: SpawnRequest): Promise<SpawnAnswer> {
     const end = (why: 'timeout' | 'output'): void => {
       if (problem !== undefined) return
       problem = why
-      child.kill('SIGTERM')
-      killer = setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+      endGroup(child.pid, 'SIGTERM')
+      killer = setTimeout(() => {
+        endGroup(child.pid, 'SIGKILL')
+        child.stdout.destroy()
+        child.stderr.destroy()
+      }, killAfterMs)
     }
     const deadline = setTimeout(() => end('timeout'), request.timeoutMs)
 
@@ -71,4 +81,12 @@ export function spawnBounded(request: SpawnRequest): Promise<SpawnAnswer> {
     child.stdin.on('error', () => {})
     child.stdin.end(request.input ?? Buffer.alloc(0))
   })
+}
+
+function endGroup(leader: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    if (leader !== undefined) kill(-leader, signal)
+  } catch {
+    // They have ended by themselves.
+  }
 }
