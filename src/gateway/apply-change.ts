@@ -47,6 +47,7 @@ export async function applyChange(
   request: ChangeRequest,
   limits: Limits,
 ): Promise<Applied> {
+  let refused: Refusal | undefined
   for (let attempt = 0; attempt <= fixedLimits.rebuilds; attempt += 1) {
     throwIfCancelled(request.signal)
     const tree = await currentTree(checkout, limits)
@@ -56,9 +57,10 @@ export async function applyChange(
     } catch (error) {
       // Another process landed between our looks at the branch and at the disk: what was refused may never have been.
       if (!(error instanceof Refusal) || (await checkout.head()) === tree.head) throw error
+      refused = error
     }
   }
-  throw new Refusal('LOCKED', { reason: 'the branch or the files keep changing' })
+  throw refused ?? new Refusal('LOCKED', { reason: 'the branch or the files keep changing' })
 }
 
 async function attemptChange(

@@ -1,18 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+} from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
 import type { EditInput } from '#src/edit/batch.js'
 import { hashObject } from '#src/io/git/hash-object.js'
 import { openGateway, type TestGateway, type TestWorktree } from '../gateway.js'
 import { makeRepository, type TestRepository, testRepository } from '../repository.js'
 
 export type Durability = 'power' | 'process'
-export type When = 'before' | 'after' | 'frozen'
+export type When = 'before' | 'after' | 'frozen' | 'paused'
 
-/** What stands in a worktree by path, git's own file left out; an executable file has `x ` before its text. */
+/** What stands in a worktree by path, git's own file left out; an executable file has `x ` before its text, a link `-> `. */
 export type Files = Readonly<Record<string, string>>
 
 /** A repository with one agent's worktree, in which processes that work for the agent are killed. */
@@ -28,10 +37,11 @@ export interface CrashWorld {
 }
 
 export interface Run {
+  /** Without edits a file is read. */
   readonly edits: readonly EditInput[]
   readonly key: string
-  /** The number of the step at which the process kills itself; never where absent. */
-  readonly killAt?: number
+  /** The number or the name of the step at which the process kills itself; never where absent. */
+  readonly killAt?: number | string
   readonly when?: When
 }
 
@@ -40,6 +50,8 @@ export interface Ended {
   /** The names of the steps it began. */
   readonly steps: readonly string[]
   readonly killed: boolean
+  /** A git that it left stopped. */
+  readonly stopped: number | undefined
   readonly answer: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -50,13 +62,26 @@ export interface RunningBatch {
 
 const agent = 'dora'
 
+/** A directory on another file system than the temporary one; undefined where there is none. */
+export const otherFileSystem = ['/dev/shm'].find(place => {
+  const stat = statSync(place, { throwIfNoEntry: false })
+  return stat !== undefined && stat.dev !== statSync(tmpdir()).dev
+})
+
 export async function makeCrashWorld(
   files: Readonly<Record<string, string>>,
   durability: Durability,
+  worktreesIn?: string,
 ): Promise<CrashWorld> {
   const repository = await makeRepository(files)
+  // All fan-out directories, so that the same work has the same steps whatever the ids.
+  for (let first = 0; first < 256; first += 1) {
+    const name = first.toString(16).padStart(2, '0')
+    mkdirSync(join(repository.path, '.git/objects', name), { recursive: true })
+  }
   const root = await mkdtemp(join(tmpdir(), 'crash-'))
-  const places = { worktreesDir: join(root, 'worktrees'), stateDir: join(root, 'state') }
+  const worktreesDir = worktreesIn ?? join(root, 'worktrees')
+  const places = { worktreesDir, stateDir: join(root, 'state') }
   const open = async (): Promise<Awaited<ReturnType<CrashWorld['open']>>> => {
     const gateway = await openGateway(repository, { ...places, durability, secondReader: false })
     return { gateway, worktree: await gateway.open(agent) }
@@ -81,17 +106,25 @@ export async function makeCrashWorld(
   }
 }
 
+// A paused process that no test has ended must not outlive it.
+const children = new Set<ChildProcess>()
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 function startBatch(
   request: object,
-  { killAt = 0, when = 'before' }: Pick<Run, 'killAt' | 'when'>,
+  { killAt = '', when = 'before' }: Pick<Run, 'killAt' | 'when'>,
 ): RunningBatch {
   const args = ['--import', script('kill-switch.mjs'), script('batch-child.mjs')]
   const child = spawn(process.execPath, [...args, JSON.stringify(request)], {
     env: { ...process.env, EDITLATCH_KILL_AT: String(killAt), EDITLATCH_KILL_WHEN: when },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  children.add(child)
+  child.once('exit', () => children.delete(child))
   return { child, ended: readToEnd(child) }
 }
 
@@ -106,7 +139,9 @@ function readToEnd(child: ChildProcess): Promise<Ended> {
       const killed = signal === 'SIGKILL'
       if (!killed && code !== 0) reject(new Error(`the process ended with ${code} ${signal}`))
       const steps = facts.flatMap(fact => fact.name ?? [])
-      resolve({ steps, killed, answer: facts.find(fact => fact.answer)?.answer })
+      const { answer } = facts.find(fact => fact.answer) ?? {}
+      const { stopped } = facts.find(fact => fact.stopped) ?? {}
+      resolve({ steps, killed, stopped, answer })
     })
   })
 }
@@ -124,8 +159,9 @@ export function readFiles(root: string, directory = ''): Files {
 }
 
 function fileAt(root: string, path: string): string {
-  const mark = (lstatSync(join(root, path)).mode & 0o100) === 0 ? '' : 'x '
-  return mark + readFileSync(join(root, path), 'utf8')
+  const stat = lstatSync(join(root, path))
+  if (stat.isSymbolicLink()) return `-> ${readlinkSync(join(root, path))}`
+  return ((stat.mode & 0o100) === 0 ? '' : 'x ') + readFileSync(join(root, path), 'utf8')
 }
 
 /** The revision that a read would answer for a file of the worktree. */

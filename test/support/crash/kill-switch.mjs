@@ -1,14 +1,15 @@
 // Preloaded with `node --import`: kills this process at a step of its work. A step is one call that changes
 // the world: of node:fs, of a file handle, the start of a git that writes, or the bytes for such a git.
-// EDITLATCH_KILL_AT is the number of the step, from 1; EDITLATCH_KILL_WHEN says before or after it, or
-// `frozen`: after it, with the git that was written to stopped, so that it goes on when it is woken.
-// Each step is told on standard output before it is done.
+// EDITLATCH_KILL_AT is the number of the step, from 1, or its name. EDITLATCH_KILL_WHEN says when: `before` it,
+// `after` it, `frozen` (after it, with the git that it writes to stopped, to go on when it is woken), or `paused`
+// (after it the process is only stopped).
+// Each step is told on standard output before it is done, and the process id of a git that was stopped.
 import childProcess from 'node:child_process'
 import fs from 'node:fs'
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
-const killAt = Number(process.env.EDITLATCH_KILL_AT ?? 0)
+const killAt = process.env.EDITLATCH_KILL_AT
 const killWhen = process.env.EDITLATCH_KILL_WHEN ?? 'before'
 const original = { ...fs }
 const openFile = promises.open
@@ -42,14 +43,25 @@ Reflect.set(globalThis, 'killSwitch', {
 function step(name, act, git) {
   if (!isArmed || isInside) return act()
   count += 1
-  const isLast = count === killAt
+  const isLast = name === killAt || String(count) === killAt
   tell({ step: count, name })
   if (isLast && killWhen === 'before') die()
-  if (isLast && killWhen === 'frozen' && git !== undefined) process.kill(git, 'SIGSTOP')
+  if (isLast && killWhen === 'frozen' && git !== undefined) {
+    process.kill(git, 'SIGSTOP')
+    tell({ stopped: git })
+  }
   const result = inside(act)
   if (!isLast) return result
-  if (!(result instanceof Promise)) return die()
-  return /** @type {T} */ (result.then(die))
+  if (result instanceof Promise) {
+    return /** @type {T} */ (
+      result.then(value => {
+        die()
+        return value
+      })
+    )
+  }
+  die()
+  return result
 }
 
 /**
@@ -71,10 +83,8 @@ function tell(fact) {
   original.writeSync(1, `${JSON.stringify(fact)}\n`)
 }
 
-/** @returns {never} */
 function die() {
-  process.kill(process.pid, 'SIGKILL')
-  throw new Error('still alive')
+  process.kill(process.pid, killWhen === 'paused' ? 'SIGSTOP' : 'SIGKILL')
 }
 
 /**
@@ -84,7 +94,7 @@ function die() {
 function place(path) {
   const text = String(path).replace(/^\/proc\/self\/fd\/(\d+)/, (_, fd) => linkOf(fd))
   const name = text.slice(text.lastIndexOf('/') + 1)
-  return `${area(text)}/${name.replace(/[0-9a-f]{8,}|(?<=owner-)\d+|^[0-9a-f]{2}$/g, '*')}`
+  return `${area(text)}/${name.replace(/[0-9a-f]{8,}|^[0-9a-f]{2}$|\d+/g, '*')}`
 }
 
 /** @param {string} fd */
@@ -166,7 +176,9 @@ for (const name of /** @type {const} */ (['linkSync', 'renameSync', 'symlinkSync
   Object.assign(fs, {
     /** @param {[string, string]} args */
     [name]: (...args) =>
-      step(`${name.slice(0, -4)} ${place(args[0])} ${place(args[1])}`, () => original[name](...args)),
+      step(`${name.slice(0, -4)} ${place(args[0])} ${place(args[1])}`, () =>
+        original[name](...args),
+      ),
   })
 }
 for (const name of /** @type {const} */ (['unlinkSync', 'rmdirSync', 'utimesSync', 'chmodSync'])) {
@@ -179,7 +191,12 @@ for (const name of /** @type {const} */ (['unlinkSync', 'rmdirSync', 'utimesSync
         : call(...args),
   })
 }
-for (const name of /** @type {const} */ (['fsyncSync', 'futimesSync', 'fchmodSync', 'ftruncateSync'])) {
+for (const name of /** @type {const} */ ([
+  'fsyncSync',
+  'futimesSync',
+  'fchmodSync',
+  'ftruncateSync',
+])) {
   const call = /** @type {(...args: unknown[]) => void} */ (original[name])
   Object.assign(fs, {
     /** @param {unknown[]} args */
