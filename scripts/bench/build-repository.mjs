@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { gitEnvironment, gitText } from '../replay/git.mjs'
+import { randomFrom } from '../torture/random.mjs'
 
 const commits = 300
 const words =
@@ -65,19 +66,4 @@ function textOf(random) {
     return `${' '.repeat(2 * random(4))}${line.join(' ')}\n`
   })
   return lines.join('')
-}
-
-/**
- * Numbers that look random and are always the same (mulberry32).
- * @param {number} seed
- * @returns {(below: number) => number}
- */
-function randomFrom(seed) {
-  let state = seed
-  return below => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
 }

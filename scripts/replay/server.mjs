@@ -14,7 +14,9 @@ import { fileURLToPath } from 'node:url'
 /**
  * @typedef {object} Server
  * @property {(path: string, body: unknown) => Promise<Answer>} post
+ * @property {(path: string) => Promise<Answer>} get
  * @property {() => Promise<void>} stop
+ * @property {(whom: 'process' | 'group') => Promise<void>} kill at once, the process alone or with all that it started
  */
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
@@ -41,6 +43,7 @@ export async function startServer(repository, { state, log, durability }) {
   const child = spawn(process.execPath, [main, 'serve', repository, ...flags], {
     env: { PATH: process.env.PATH ?? '', HOME: state, XDG_STATE_HOME: state },
     stdio: ['ignore', 'pipe', logFile],
+    detached: true,
   })
   closeSync(logFile)
   /** @type {Promise<void>} */
@@ -49,9 +52,23 @@ export async function startServer(repository, { state, log, durability }) {
     child.kill('SIGTERM')
     await ended
   }
+  const kill = async (/** @type {'process' | 'group'} */ whom) => {
+    process.kill(whom === 'group' ? -(child.pid ?? 0) : (child.pid ?? 0), 'SIGKILL')
+    await ended
+  }
   try {
     const { url, token } = await readReady(child)
-    return { post: (path, body) => post(new URL(path, url), token, body), stop }
+    const ask = (
+      /** @type {string} */ method,
+      /** @type {string} */ path,
+      /** @type {unknown} */ body,
+    ) => send(method, new URL(path, url), token, body)
+    return {
+      post: (path, body) => ask('POST', path, body),
+      get: path => ask('GET', path, undefined),
+      stop,
+      kill,
+    }
   } catch (error) {
     await stop()
     throw error
@@ -70,27 +87,34 @@ async function readReady({ stdout }) {
 /**
  * Each request on a connection of its own: the pauses between two are as long as a connection may idle. Status 0 where
  * the server hung up.
+ * @param {string} method
  * @param {URL} url
  * @param {string} token
  * @param {unknown} body
  * @returns {Promise<Answer>}
  */
-function post(url, token, body) {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+function send(method, url, token, body) {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
   return new Promise(resolve => {
     const failed = (/** @type {Error} */ { message }) =>
       resolve({ status: 0, body: { code: message } })
-    const sent = request(url, { method: 'POST', headers, agent: false }, response => {
+    const sent = request(url, { method, headers, agent: false }, response => {
       /** @type {Buffer[]} */
       const chunks = []
       response.on('data', chunk => chunks.push(chunk))
       response.on('error', failed)
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8')
-        resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) })
+        resolve({
+          status: response.statusCode ?? 0,
+          body: text === '' ? undefined : JSON.parse(text),
+        })
       })
     })
     sent.on('error', failed)
-    sent.end(JSON.stringify(body))
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
   })
 }

@@ -60,7 +60,9 @@ export class RunningChild {
     const { command, args, env, cwd } = options
     this.#name = [command, ...args].join(' ')
     this.#onEnd = onEnd
-    this.#process = spawn(command, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] })
+    // In a session of its own: who kills our process group leaves it to see its input end, and to remove its locks.
+    const stdio = ['pipe', 'pipe', 'pipe'] as const
+    this.#process = spawn(command, args, { env, cwd, stdio: [...stdio], detached: true })
     this.#closed = new Promise(resolve => this.#listen(resolve))
   }
 

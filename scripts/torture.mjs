@@ -1,0 +1,93 @@
+// Kills the server at random moments under load, again and again, and looks whether it kept its promises:
+//   npm run torture -- [--rounds 100] [--seed N] [--durability process]
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildRepository } from './bench/build-repository.mjs'
+import { gitText } from './replay/git.mjs'
+import { startServer } from './replay/server.mjs'
+import { Agent } from './torture/agent.mjs'
+import { checkAgents, checkRepository } from './torture/check.mjs'
+import { randomFrom } from './torture/random.mjs'
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '100' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    durability: { type: 'string', default: 'process' },
+  },
+})
+const rounds = Number(values.rounds)
+const seed = Number(values.seed)
+const random = randomFrom(seed)
+const names = ['ada', 'ben', 'cleo', 'dan']
+const files = 300
+const fsckEvery = 10
+
+const place = mkdtempSync(join(tmpdir(), 'editlatch-torture-'))
+const bare = join(place, 'origin.git')
+const repository = join(place, 'work')
+console.log(`seed ${seed}, ${rounds} rounds, durability ${values.durability}`)
+try {
+  await buildRepository(bare, files)
+  gitText('/', ['clone', '--quiet', bare, repository])
+  const totals = await run()
+  console.table(totals)
+  const proven = ['rounds', 'killed alone', 'killed with group', 'acknowledged', 'checked clean']
+  if (proven.some(name => !totals[name])) throw new Error('something was never tried')
+  console.log('nothing acknowledged was lost, no half batch was seen')
+} finally {
+  rmSync(place, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** @returns {Promise<Record<string, number>>} */
+async function run() {
+  const options = {
+    state: join(place, 'state'),
+    log: join(place, 'server.log'),
+    durability: values.durability,
+  }
+  const agents = names.map((name, index) => new Agent(name, randomFrom(seed + index + 1)))
+  const totals = count(agents)
+  for (let round = 1; round <= rounds; round += 1) {
+    const server = await startServer(repository, options)
+    for (const agent of agents) await agent.open(server)
+    const checked = await checkAgents(agents, server)
+    for (const [name, number] of Object.entries(checked)) totals.add(name, number)
+    if (round % fsckEvery === 0) totals.add('fsck clean', checkRepository(repository))
+    const working = agents.map(agent => agent.work(server))
+    await new Promise(resolve => setTimeout(resolve, 30 + random(400)))
+    const whom = random(2) === 0 ? 'process' : 'group'
+    await server.kill(whom)
+    await Promise.all(working)
+    totals.add(whom === 'process' ? 'killed alone' : 'killed with group', 1)
+    totals.add('rounds', 1)
+  }
+  const server = await startServer(repository, options)
+  for (const agent of agents) await agent.open(server)
+  for (const [name, number] of Object.entries(await checkAgents(agents, server)))
+    totals.add(name, number)
+  await server.stop()
+  totals.add('fsck clean', checkRepository(repository))
+  return totals.all()
+}
+
+/** @param {readonly Agent[]} agents */
+function count(agents) {
+  /** @type {Record<string, number>} */
+  const sums = {}
+  return {
+    add(/** @type {string} */ name, /** @type {number} */ number) {
+      sums[name] = (sums[name] ?? 0) + number
+    },
+    all() {
+      for (const { acknowledged, unanswered, refusals } of agents) {
+        sums.acknowledged = (sums.acknowledged ?? 0) + acknowledged.length
+        sums['unanswered at a kill'] = (sums['unanswered at a kill'] ?? 0) + unanswered
+        sums.refused = (sums.refused ?? 0) + refusals
+      }
+      return sums
+    },
+  }
+}
