@@ -18,14 +18,15 @@ export function fieldsIn(command: Command, place: Source | 'header:' | 'accept:'
   )
 }
 
-export type FieldKind = 'boolean' | 'number' | 'text' | 'bytes' | 'document'
+export type FieldKind = 'boolean' | 'number' | 'text' | 'texts' | 'bytes' | 'document'
 
-/** What a field is to a face that only has text: a document is anything that needs JSON. */
+/** What a field is to a face that only has text: `texts` is a list of it, a document anything that needs JSON. */
 export function fieldKind(command: Command, field: string): FieldKind {
   if (fieldsIn(command, 'raw-body').includes(field)) return 'bytes'
   const type = plainType(command.input.shape[field])
   if (type instanceof z.ZodBoolean) return 'boolean'
   if (type instanceof z.ZodNumber) return 'number'
+  if (type instanceof z.ZodArray && type.element instanceof z.ZodString) return 'texts'
   return type instanceof z.ZodString || type instanceof z.ZodEnum ? 'text' : 'document'
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { faultAsRefusal } from '../gateway/faults.js'
 import type { Gateway } from '../gateway/gateway.js'
 import type { Caller } from '../gateway/tokens.js'
 import type { Access } from './access.js'
@@ -98,8 +99,13 @@ export function defineCommand<Shape extends z.ZodRawShape, Value>(
   return {
     ...spec,
     positionals: spec.positionals ?? [],
-    run: async (gateway, input, context) =>
-      spec.run(gateway, parseInput(spec.input, input), context),
+    run: async (gateway, input, context) => {
+      try {
+        return await spec.run(gateway, parseInput(spec.input, input), context)
+      } catch (error) {
+        throw faultAsRefusal(error)
+      }
+    },
     render: value => spec.render(value as Value),
   }
 }

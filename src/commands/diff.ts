@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseRepoPath } from '../core/repo-path.js'
 import { renderDiffText } from '../report/render-text.js'
 import { answer, defineCommand } from './command.js'
 import { commitField, pathField, worktreeField } from './fields.js'
@@ -27,9 +28,10 @@ export const diff = defineCommand({
   ],
   access: 'read',
   run: async (gateway, input) => {
-    const { worktree: id, ...asked } = input
+    const { worktree: id, path, ...asked } = input
+    const only = path === undefined ? {} : { path: parseRepoPath(path) }
     const worktree = await gateway.worktree(id)
-    return answer(await worktree.unreported(asked))
+    return answer(await worktree.unreported({ ...asked, ...only }))
   },
   render: renderDiffText,
 })

@@ -21,9 +21,15 @@ export const open = defineCommand({
       .max(500)
       .exactOptional()
       .describe('Branch, tag or commit to start from; the checked-out commit where it is absent.'),
+    files: z
+      .enum(['all', 'none'])
+      .exactOptional()
+      .describe(
+        'none: a new worktree gets no files, at once, until they are materialised; all is the default.',
+      ),
     model: z.string().max(200).exactOptional().describe('Name of the model, kept in each commit.'),
   }),
-  bind: { agent: 'json', repo: 'json', base: 'json', model: 'json' },
+  bind: { agent: 'json', repo: 'json', base: 'json', files: 'json', model: 'json' },
   routes: [{ method: 'POST', path: '/v1/worktrees' }],
   access: 'server',
   positionals: ['agent'],
@@ -38,6 +44,7 @@ export const open = defineCommand({
       `branch   ${worktree.branch}`,
       `path     ${worktree.path}`,
       `head     ${worktree.head}`,
+      ...(worktree.files === undefined ? [] : [`files    ${worktree.files}`]),
       `token    ${worktree.token}`,
       ...(worktree.base_dirty === true
         ? ['The checkout has uncommitted changes; they are not part of this worktree.']

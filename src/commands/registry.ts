@@ -6,6 +6,7 @@ import { edit } from './edit.js'
 import { events } from './events.js'
 import { files } from './files.js'
 import { log } from './log.js'
+import { materialise } from './materialise.js'
 import { open } from './open.js'
 import { read } from './read.js'
 import { repos } from './repos.js'
@@ -31,5 +32,6 @@ export const commands: readonly Command[] = [
   batch,
   revert,
   snapshot,
+  materialise,
   events,
 ]

@@ -40,15 +40,21 @@ function pathProblem(text: string): string | undefined {
 }
 
 /**
- * True for any name that some file system opens as `.git`: other letter case, code points that
- * HFS+ ignores, NTFS short names and streams, trailing dots and spaces (the rules of git's
- * core.protectHFS and core.protectNTFS).
+ * A name as the most forgiving file system would look it up: in one letter case, composed, without the code points
+ * that HFS+ ignores, without NTFS streams and the dots and spaces that Windows drops from the end.
  */
-function isDotGit(name: string): boolean {
+export function foldName(name: string): string {
   const folded = name
     .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')
     .normalize('NFKC')
+    // Upper case first, because some letters only fold that way (ſ to S).
+    .toUpperCase()
     .toLowerCase()
-  const stem = (folded.split(':')[0] ?? '').replace(/[. ]+$/, '')
-  return stem === '.git' || /^git~\d+$/.test(stem)
+  return (folded.split(':')[0] ?? '').replace(/[. ]+$/, '')
+}
+
+/** True for any name that some file system opens as `.git` (the rules of git's core.protectHFS and core.protectNTFS). */
+function isDotGit(name: string): boolean {
+  const folded = foldName(name)
+  return folded === '.git' || /^git~\d+$/.test(folded)
 }

@@ -1,11 +1,10 @@
 import { globMatcher } from '../core/glob.js'
-import type { RepoPath } from '../core/repo-path.js'
+import { foldName, type RepoPath } from '../core/repo-path.js'
 
 /**
  * Files that configure other tools or hold secrets, as globs in the sense of `core/glob.ts`: a
- * name without a slash is protected in every directory. They are matched against the path as a
- * forgiving file system would open it: composed, in lower case, without the dots and spaces that
- * Windows drops from the end of a name.
+ * name without a slash is protected in every directory. They are matched against the path as the
+ * most forgiving file system would open it.
  */
 const protectedPaths = [
   // git
@@ -37,8 +36,8 @@ const isListed = anyOf(protectedPaths)
 
 /** True for a path that agents may not touch, unless a glob of the operator allows it. */
 export function isProtected(path: RepoPath, allow: readonly string[]): boolean {
-  const folded = foldPath(path)
-  return isListed(folded) && !anyOf(allow.map(foldPath))(folded)
+  const folded = path.split('/').map(foldName).join('/')
+  return isListed(folded) && !anyOf(allow.map(foldGlob))(folded)
 }
 
 function anyOf(globs: readonly string[]): (path: string) => boolean {
@@ -46,15 +45,7 @@ function anyOf(globs: readonly string[]): (path: string) => boolean {
   return path => matchers.some(matches => matches(path))
 }
 
-function foldPath(path: string): string {
-  return (
-    path
-      .normalize('NFC')
-      // Upper case first, because some letters only fold that way (ſ to S).
-      .toUpperCase()
-      .toLowerCase()
-      .split('/')
-      .map(name => name.replace(/[. ]+$/, ''))
-      .join('/')
-  )
+/** Only the letters: in a glob dots and colons have other meanings. */
+function foldGlob(glob: string): string {
+  return glob.normalize('NFKC').toUpperCase().toLowerCase()
 }

@@ -20,6 +20,8 @@ export interface WorktreeAnswer {
   readonly head: string
   /** The commit up to which changes were reported. */
   readonly reported: string
+  /** Where files are written only when asked for. */
+  readonly files?: 'none'
 }
 
 /** A worktree just opened, with the token that works on it. */
@@ -42,8 +44,21 @@ export interface StateAnswer extends WorktreeAnswer {
   readonly unreported_commits: number
   /** Commits that no other branch has. */
   readonly unlanded_commits: number
+  /** Files that are in git alone, because they need not be in the directory. */
+  readonly absent_files: number
   /** Why batches are refused just now. */
   readonly locked?: string
+}
+
+/** What was written into a worktree whose files need not be there. */
+export interface MaterialisedAnswer {
+  readonly id: string
+  /** How many files were written. */
+  readonly written: number
+  /** Paths at which something else stood already, which stays: the first hundred. */
+  readonly kept: readonly string[]
+  /** Files that are still in git alone. */
+  readonly absent_files: number
 }
 
 export interface LoggedFile {

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../core/errors.js'
 import type { Oid } from '../core/oid.js'
@@ -11,6 +11,7 @@ import {
   openOwnerRecord,
   ownDirectory,
 } from '../io/git/owner-record.js'
+import { readRegular } from '../io/git/read-regular.js'
 import { RefWriter } from '../io/git/ref-writer.js'
 import type { GitPlace } from '../io/git/run-git.js'
 import type { ServedRepository } from './served-repository.js'
@@ -33,6 +34,8 @@ export interface CheckoutWays {
   /** Learns of errors that were survived: the answer could not tell them. */
   readonly onFault?: (error: unknown) => void
 }
+
+const headBytes = 4_096
 
 /** A linked worktree with the children and records that work on it. */
 export class Checkout {
@@ -117,7 +120,7 @@ export class Checkout {
 
   /** Refuses with `HEAD_MOVED` unless our branch is checked out here. */
   assertOnBranch(): void {
-    const head = readFileSync(join(this.gitDir, 'HEAD'), 'utf8').trimEnd()
+    const head = readRegular(join(this.gitDir, 'HEAD'), headBytes)?.toString('utf8').trimEnd() ?? ''
     if (head !== `ref: ${this.branch}`) {
       throw new Refusal('HEAD_MOVED', { branch: this.branch, head: head.replace(/^ref: /, '') })
     }

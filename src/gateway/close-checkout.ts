@@ -1,9 +1,9 @@
-import { lstatSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
-import { listStatus } from '../io/git/list-files.js'
 import type { RefUpdate } from '../io/git/ref-writer.js'
+import { worktreeStatus } from './absent-files.js'
 import type { Checkout } from './checkout.js'
 import { commitOutsideChanges } from './snapshot.js'
 import type { WorktreeRefs } from './worktree-refs.js'
@@ -30,7 +30,7 @@ export async function closeCheckout(closing: Closing): Promise<{ readonly keptRe
   if (there && force) await commitOutsideChanges(checkout, agent, limits, undefined)
   const tips = await workTips(checkout, refs)
   const unlanded = await countUnlanded(checkout, refs, tips)
-  const dirty = there ? await listStatus(checkout.place) : []
+  const dirty = there ? await worktreeStatus(checkout) : []
   // What is still dirty could not be committed: a link, a filtered file, a repository in the repository.
   if (dirty.length > 0 || (!force && unlanded > 0)) {
     const paths = dirty.slice(0, 50).map(({ path }) => path)
@@ -38,7 +38,7 @@ export async function closeCheckout(closing: Closing): Promise<{ readonly keptRe
   }
   await checkout.stop()
   if (there) await served.porcelain.removeWorktree(checkout.path)
-  else await served.porcelain.forgetWorktree(checkout.path)
+  else if (existsSync(checkout.gitDir)) await served.porcelain.forgetWorktree(checkout.path)
   const kept = await keptTips(closing, tips)
   await removeRefs(closing, kept)
   const keptRef = kept[0]?.ref

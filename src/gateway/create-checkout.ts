@@ -1,11 +1,16 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { geteuid } from 'node:process'
 import { Refusal } from '../core/errors.js'
 import type { Oid } from '../core/oid.js'
 import { withRecoveryLock } from '../io/git/index-lock.js'
 import type { Durability } from '../io/git/object-writer.js'
 import { closeOwnerRecord, openOwnerRecord } from '../io/git/owner-record.js'
+import type { RefUpdate } from '../io/git/ref-writer.js'
+import { GitFailed, runGit } from '../io/git/run-git.js'
 import { syncPaths } from '../io/git/sync-paths.js'
+import type { FilesMode } from './absent-files.js'
 import type { CheckoutPlace } from './checkout.js'
 import { findCheckout } from './find-checkout.js'
 import { markUnfinished } from './finish-checkout.js'
@@ -21,6 +26,7 @@ export interface NewCheckout {
   readonly path: string
   readonly base: Oid
   readonly durability: Durability
+  readonly files: FilesMode
 }
 
 /**
@@ -33,7 +39,8 @@ export async function createCheckout(wanted: NewCheckout): Promise<CheckoutPlace
   for (const name of ['worktrees', 'logs', 'editlatch']) {
     mkdirSync(join(commonDir, name), { recursive: true })
   }
-  mkdirSync(dirname(path), { recursive: true })
+  makeRoom(dirname(path))
+  await assertCheckable(wanted)
   const owner = openOwnerRecord(commonDir)
   try {
     const place = await withRecoveryLock(commonDir, owner, () => register(wanted))
@@ -41,6 +48,35 @@ export async function createCheckout(wanted: NewCheckout): Promise<CheckoutPlace
     return place
   } finally {
     closeOwnerRecord(owner)
+  }
+}
+
+/** The directory that worktrees lie in. Where it was there before it must be our own: whoever has made it could lead us elsewhere. */
+function makeRoom(directory: string): void {
+  mkdirSync(directory, { recursive: true })
+  const stat = lstatSync(directory)
+  if (!stat.isDirectory()) throw new Refusal('SYMLINK', { path: directory })
+  const uid = geteuid?.()
+  if (uid !== undefined && stat.uid !== uid) throw new Refusal('FOREIGN_OWNER', { directory })
+}
+
+/**
+ * Refuses what git could not check out, before anything is made: a tree of more names than can be listed (a few small
+ * trees can hold ten thousand million files) with `TOO_LARGE`, and names such as `.git`.
+ */
+async function assertCheckable({ served, refs, base }: NewCheckout): Promise<void> {
+  const { main, commonDir } = served.repository
+  const commit = (await served.resolveRef(refs.branch)) ?? base
+  await runGit(main, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit])
+  // Nothing is written, but a lock is taken, which must not be that of the person's own checkout.
+  const index = join(commonDir, 'editlatch', `check-${randomBytes(6).toString('hex')}`)
+  try {
+    await runGit(main, ['read-tree', '-n', commit], { env: { GIT_INDEX_FILE: index } })
+  } catch (error) {
+    const name = error instanceof GitFailed && /invalid path '(.*)'/.exec(error.stderr)?.[1]
+    if (typeof name !== 'string') throw error
+    const problem = `git does not check out a file called ${JSON.stringify(name)}`
+    throw new Refusal('UNSUPPORTED_REPOSITORY', { problem })
   }
 }
 
@@ -60,21 +96,26 @@ async function register(wanted: NewCheckout): Promise<CheckoutPlace> {
   if (place === undefined) throw new Refusal('IO_FAULT', { reason: 'git worktree add' })
   // Git wrote the place it was given, which for an untrusted repository is our stand-in.
   writeFileSync(join(place.path, '.git'), `gitdir: ${place.gitDir}\n`)
-  markUnfinished(place.gitDir)
+  markUnfinished(place.gitDir, wanted.files)
   return place
 }
 
 async function addBranch(wanted: NewCheckout, branch: string): Promise<void> {
   const { served, refs, path, base } = wanted
   const { zero } = served
-  const ours = [refs.base, refs.reported].map(ref => ({ ref, old: zero, new: base }))
+  const ours: RefUpdate[] = []
+  for (const ref of [refs.base, refs.reported]) {
+    // It may be there: left by a branch that somebody deleted, or by a process that ended before it made one.
+    ours.push({ ref, old: (await served.resolveRef(ref)) ?? zero, new: base })
+  }
   await served.refs.update(ours)
   try {
     await served.porcelain.addWorktree({ path, branch, base, lockReason })
   } catch (error) {
     rmSync(path, { recursive: true, force: true })
-    const made = (await served.resolveRef(refs.branch)) === base ? [refs.branch] : []
-    const undone = [...made, refs.base, refs.reported].map(ref => ({ ref, old: base, new: zero }))
+    const isMade = (await served.resolveRef(refs.branch)) === base
+    const made = isMade ? [{ ref: refs.branch, old: zero, new: base }] : []
+    const undone = [...made, ...ours].map(({ ref, old }) => ({ ref, old: base, new: old }))
     await served.refs.update(undone)
     throw branchInTheWay(error, branch) ?? error
   }

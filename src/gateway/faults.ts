@@ -1,14 +1,18 @@
 import { Refusal } from '../core/errors.js'
 import { errnoOf, toRefusal } from '../io/files/io-refusal.js'
+import { RefMoved } from '../io/git/ref-writer.js'
 import { GitFailed } from '../io/git/run-git.js'
 import { CoprocessEnded } from '../io/git/running-child.js'
 
 /**
- * What a full, failing or forbidding disk means to who asked, whether the system said so to us or to a git that we
- * started. Anything else is a bug and stays what it is.
+ * What a full, failing or forbidding disk, or a damaged repository, means to who asked, whether the system said so to
+ * us or to a git that we started. Anything else is a bug and stays what it is.
  */
 export function faultAsRefusal(error: unknown): unknown {
-  if (error instanceof GitFailed || error instanceof CoprocessEnded) return gitFault(error) ?? error
+  if (error instanceof GitFailed || error instanceof CoprocessEnded) {
+    return gitFault(error.stderr) ?? error
+  }
+  if (error instanceof RefMoved) return gitFault(error.message) ?? error
   if (errnoOf(error) === undefined) return error
   try {
     return toRefusal(error)
@@ -17,13 +21,16 @@ export function faultAsRefusal(error: unknown): unknown {
   }
 }
 
-function gitFault({ stderr }: { readonly stderr: string }): Refusal | undefined {
+function gitFault(stderr: string): Refusal | undefined {
   if (/No space left|Disk quota exceeded/.test(stderr)) return new Refusal('DISK_FULL')
   if (/unable to read|missing (blob|tree|commit)|bad object/.test(stderr)) {
     return new Refusal('OBJECT_MISSING')
   }
   const reason = faults.find(fault => stderr.includes(fault))
-  return reason === undefined ? undefined : new Refusal('IO_FAULT', { reason })
+  if (reason !== undefined) return new Refusal('IO_FAULT', { reason })
+  const problem = stderr.split('\n').find(line => damages.test(line))
+  if (problem === undefined) return undefined
+  return new Refusal('UNSUPPORTED_REPOSITORY', { problem: `git says: ${problem}` })
 }
 
 const faults = [
@@ -34,3 +41,7 @@ const faults = [
   'Cannot allocate memory',
   'Resource temporarily unavailable',
 ] as const
+
+/** What git says of refs, indexes and other files of its own that it did not write so. */
+const damages =
+  /reference broken|unable to resolve reference|via symref|unexpected line in|index file|bad signature|bad index|bad shallow|bad config|bogus|corrupt|not a git repository/i

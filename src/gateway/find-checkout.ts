@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { readRegular } from '../io/git/read-regular.js'
 import type { CheckoutPlace } from './checkout.js'
 
 /**
@@ -22,12 +23,18 @@ export function findCheckout(
   )
 }
 
-/** True where the directory of a worktree and the registration still belong together. */
-export function isLinked({ path, gitDir }: CheckoutPlace): boolean {
-  return (
-    lstatSync(join(path, '.git'), { throwIfNoEntry: false }) !== undefined &&
-    pathOf(gitDir) === path
-  )
+/**
+ * True where the directory of a worktree and its registration name each other. A registration alone proves nothing:
+ * whoever made the repository may have written there any directory of the user's.
+ */
+export function isLinked({ path, gitDir }: Pick<CheckoutPlace, 'path' | 'gitDir'>): boolean {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return false
+  const named = /^gitdir: (.+)$/.exec(readSmall(join(path, '.git')))?.[1]
+  return named !== undefined && pathOf(gitDir) === path && isSame(resolve(path, named), gitDir)
+}
+
+function isSame(a: string, b: string): boolean {
+  return a === b || (existsSync(a) && realpathSync(a) === realpathSync(b))
 }
 
 function linkedWorktrees(commonDir: string): readonly string[] {
@@ -36,12 +43,14 @@ function linkedWorktrees(commonDir: string): readonly string[] {
   return readdirSync(directory).map(name => join(directory, name))
 }
 
-/** The file `gitdir` names the worktree's `.git` file. */
+/** The file `gitdir` names the worktree's `.git` file, mostly in full; '' where it names nothing. */
 function pathOf(gitDir: string): string {
-  return dirname(readSmall(join(gitDir, 'gitdir')))
+  const named = readSmall(join(gitDir, 'gitdir'))
+  return named === '' ? '' : dirname(resolve(gitDir, named))
 }
 
 function readSmall(path: string): string {
-  const stat = lstatSync(path, { throwIfNoEntry: false })
-  return stat?.isFile() && stat.size < 65_536 ? readFileSync(path, 'utf8').trimEnd() : ''
+  return readRegular(path, pointerBytes)?.toString('utf8').trimEnd() ?? ''
 }
+
+const pointerBytes = 65_536

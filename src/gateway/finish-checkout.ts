@@ -4,14 +4,17 @@ import { join } from 'node:path'
 import { fixedLimits } from '../core/limits.js'
 import { adoptIndex } from '../io/git/index-patch.js'
 import { ownDirectory } from '../io/git/owner-record.js'
-import { runGit } from '../io/git/run-git.js'
+import { type GitPlace, runGit } from '../io/git/run-git.js'
+import { readTreeWithoutFiles } from '../io/git/skip-worktree.js'
 import { syncPaths } from '../io/git/sync-paths.js'
+import { type FilesMode, isWithoutFiles, markWithoutFiles } from './absent-files.js'
 import type { Checkout } from './checkout.js'
 import { lockCheckout } from './land-changes.js'
 
-/** Says of a worktree that was just registered that its files are still to come. */
-export function markUnfinished(gitDir: string): void {
+/** Says of a worktree that was just registered that its files, or the index of those it shall not have, are still to come. */
+export function markUnfinished(gitDir: string, files: FilesMode): void {
   mkdirSync(ownDirectory(gitDir), { recursive: true })
+  if (files === 'none') markWithoutFiles(gitDir)
   writeFileSync(markPath(gitDir), '')
 }
 
@@ -39,10 +42,8 @@ async function checkOut({
   // A private index: a git that is killed leaves no lock that nobody could prove to be ours.
   const fresh = join(workDir, `index-${randomBytes(6).toString('hex')}`)
   try {
-    await runGit(place, ['read-tree', '--reset', '-u', 'HEAD'], {
-      env: { GIT_INDEX_FILE: fresh },
-      timeoutMs: fixedLimits.checkoutMs,
-    })
+    if (isWithoutFiles({ gitDir })) await readTreeWithoutFiles(place, fresh)
+    else await readTreeWithFiles(place, fresh)
     adoptIndex(fresh, indexPath)
   } finally {
     rmSync(fresh, { force: true })
@@ -50,6 +51,13 @@ async function checkOut({
   }
   if (durability === 'power') await syncPaths([indexPath, gitDir])
   rmSync(markPath(gitDir), { force: true })
+}
+
+async function readTreeWithFiles(place: GitPlace, index: string): Promise<void> {
+  await runGit(place, ['read-tree', '--reset', '-u', 'HEAD'], {
+    env: { GIT_INDEX_FILE: index },
+    timeoutMs: fixedLimits.checkoutMs,
+  })
 }
 
 function markPath(gitDir: string): string {

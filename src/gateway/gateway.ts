@@ -4,6 +4,7 @@ import type { Oid } from '../core/oid.js'
 import type { HostEnvironment } from '../io/git/git-environment.js'
 import { openRepository } from '../io/git/open-repository.js'
 import { stopSpawnHelper } from '../io/git/run-git.js'
+import type { FilesMode } from './absent-files.js'
 import type { ClosedAnswer, OpenedAnswer, RepositoryAnswer, WorktreeAnswer } from './answers.js'
 import type { Checkout } from './checkout.js'
 import { closeCheckout } from './close-checkout.js'
@@ -21,7 +22,7 @@ import {
   newCheckout,
 } from './open-checkout.js'
 import { ServedRepository } from './served-repository.js'
-import { type Caller, checkToken, type Scope, worktreeToken } from './tokens.js'
+import { type Caller, callerOf, repositorySecret, type Scope, worktreeToken } from './tokens.js'
 import { Worktree } from './worktree.js'
 import { parseAgentName } from './worktree-refs.js'
 
@@ -47,6 +48,8 @@ export interface OpenWorktreeInput {
   readonly base?: string
   /** The name of the model at work, kept in its commits. */
   readonly model?: string
+  /** Whether a new worktree gets its files at once; one that is there stays as it is. */
+  readonly files?: FilesMode
 }
 
 /** Everything that is served: repositories, the worktrees of agents, and who may do what. */
@@ -91,11 +94,13 @@ export class Gateway {
   async openWorktree(input: OpenWorktreeInput): Promise<OpenedAnswer> {
     const served = this.#repository(input.repo)
     const agent = agentPlace(served, parseAgentName(input.agent), this.#options)
-    const worktree = (await this.#known(agent, input)) ?? (await this.#create(agent, input))
+    const [worktree, baseDirty] = await Promise.all([
+      this.#known(agent, input).then(known => known ?? this.#create(agent, input)),
+      served.hasUncommittedWork(),
+    ])
     if (input.model !== undefined) worktree.worksWith(input.model)
     const answer = await worktree.describe()
     if (input.base !== undefined) await assertBase(served, answer, input.base)
-    const baseDirty = await served.hasUncommittedWork()
     const token = this.tokenFor(answer.id, 'edit')
     return { ...answer, token, ...(baseDirty && { base_dirty: true as const }) }
   }
@@ -139,12 +144,16 @@ export class Gateway {
 
   /** The token that works on one worktree. */
   tokenFor(id: string, scope: Scope): string {
-    return worktreeToken(this.#options.secret, id, scope)
+    const agent = this.#parse(id)
+    const secret = repositorySecret(this.#options.secret, agent.served.repository.commonDir)
+    return worktreeToken(secret, idOf(agent), scope)
   }
 
   /** Who holds a token; undefined for a wrong one. */
   checkToken(token: string): Caller | undefined {
-    return checkToken(this.#options.secret, token)
+    const placeOf = (id: string): string | undefined =>
+      this.#served.find(({ name }) => id.startsWith(`${name}~`))?.repository.commonDir
+    return callerOf(this.#options.secret, token, placeOf)
   }
 
   /** Throws where the gateway could not work just now. */
@@ -190,8 +199,12 @@ export class Gateway {
   #create(agent: AgentPlace, input: OpenWorktreeInput): Promise<Worktree> {
     return this.#remember(idOf(agent), async () => {
       const { served, name, refs } = agent
-      const base = (await agentBase(agent)) ?? (await startingCommit(served, input.base))
-      const checkout = await newCheckout(agent, base, this.#options)
+      // A branch that lost its worktree keeps its base; what is left of one that is gone counts for nothing.
+      const isAdopted = (await served.resolveRef(refs.branch)) !== undefined
+      const known = isAdopted ? await agentBase(agent) : undefined
+      const base = known ?? (await startingCommit(served, input.base))
+      const { files = 'all' } = input
+      const checkout = await newCheckout(agent, { base, files }, this.#options)
       const branch = refs.branch.slice('refs/heads/'.length)
       this.events.publish({ type: 'worktree_opened', worktree: idOf(agent), agent: name, branch })
       return this.#make(agent, base, checkout)

@@ -1,25 +1,21 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
 import { unlessErrno } from '../io/files/io-refusal.js'
 import type { Durability } from '../io/git/object-writer.js'
+import { readRegular } from '../io/git/read-regular.js'
 import { syncPaths } from '../io/git/sync-paths.js'
 
 /** What is about to become of one path in the worktree. */
 export interface IntentPath {
-  readonly path: string
+  readonly path: RepoPath
   /** SHA-256 of the file as it stood on disk; null where there was none. */
   readonly disk: string | null
   /** What the path holds afterwards; null where it is removed. */
   readonly after: { readonly oid: string; readonly mode: string } | null
+  /** True where the file shall not be in the worktree: only the index tells of it. */
+  readonly absent?: boolean | undefined
 }
 
 /** What a batch is about to do, written before it does it, so that a dead process's work can be finished or dropped. */
@@ -36,7 +32,12 @@ const intentSchema = z.object({
   old: z.string(),
   new: z.string(),
   paths: z.array(
-    z.object({ path: z.string(), disk: z.string().nullable(), after: entrySchema.nullable() }),
+    z.object({
+      path: z.string().transform(parseRepoPath),
+      disk: z.string().nullable(),
+      after: entrySchema.nullable(),
+      absent: z.boolean().optional(),
+    }),
   ),
 })
 
@@ -62,13 +63,15 @@ export async function writeIntent(
 /** The intent that stands there; undefined where none does. One that was cut off counts as none: nothing followed it. */
 export function readIntent(workDir: string): Intent | undefined {
   // A fault of the disk or too many open files are no proof that there is none.
-  const text = unlessErrno(['ENOENT'], () => readFileSync(intentPath(workDir), 'utf8'))
+  const text = readRegular(intentPath(workDir), intentBytes)?.toString('utf8')
   try {
     return text === undefined ? undefined : intentSchema.parse(JSON.parse(text))
   } catch {
     return undefined
   }
 }
+
+const intentBytes = 256 * 1024 * 1024
 
 export function removeIntent(workDir: string): void {
   for (const path of [draftPath(workDir), intentPath(workDir)])

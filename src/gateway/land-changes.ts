@@ -8,6 +8,7 @@ import { type IndexLock, lockIndex, removeDeadOwners } from '../io/git/index-loc
 import { hasUnmerged, lookUpIndex } from '../io/git/index-lookup.js'
 import { syncRef, writeObjects } from '../io/git/object-writer.js'
 import { RefMoved } from '../io/git/ref-writer.js'
+import { withAbsence } from './absent-files.js'
 import type { Checkout } from './checkout.js'
 import { readIntent, removeIntent, writeIntent } from './intent.js'
 import { keepObjects } from './keep-objects.js'
@@ -20,9 +21,16 @@ import {
 } from './plan-commits.js'
 import { statDisk } from './read-disk.js'
 import { recoverCheckout, recoverDeadOwner, settledHead } from './recover-checkout.js'
+import { isMaterialising } from './recover-materialising.js'
 import type { WorkingFile } from './working-file.js'
 import type { WorkingTree } from './working-tree.js'
-import { type FileWrite, type WrittenFile, writeFiles, writeIndex } from './write-checkout.js'
+import {
+  type FileWrite,
+  tryFilters,
+  type WrittenFile,
+  writeFiles,
+  writeIndex,
+} from './write-checkout.js'
 
 /** What is to be landed on a branch. */
 export interface Landing {
@@ -57,7 +65,7 @@ export interface Landed {
 export async function landChanges(checkout: Checkout, landing: Landing): Promise<Landed | 'moved'> {
   const lock = await lockCheckout(checkout)
   try {
-    const files = await touchedFiles(landing)
+    const files = withAbsence(checkout, landing.changes, await touchedFiles(landing))
     const layout = await stillSame(checkout, landing, files)
     if (layout === undefined) return 'moved'
     const plan = await makePlan(checkout, landing, files, layout)
@@ -77,7 +85,8 @@ export async function lockCheckout(checkout: Checkout): Promise<IndexLock> {
     onDeadOwner: record => recoverDeadOwner(checkout, record),
   })
   try {
-    if (readIntent(checkout.workDir) !== undefined) await recoverCheckout(checkout)
+    const isBegun = readIntent(checkout.workDir) !== undefined || isMaterialising(checkout)
+    if (isBegun) await recoverCheckout(checkout)
     await removeDeadOwners(checkout.gitDir, checkout.owner)
     return lock
   } catch (error) {
@@ -168,6 +177,7 @@ async function moveBranch(
       writeIntent(workDir, { ...update, paths: intentPaths(landing, files) }, durability),
       writeObjects(served.objectsDir, plan.objects, durability),
     ])
+    await tryFilters(checkout, fileWrites(landing, files))
     await checkout.refs.update([update], () => checkout.assertOnBranch())
   } catch (error) {
     // Only a branch that did not move allows the intent to go; else the next one finishes it.
@@ -191,17 +201,19 @@ function intentPaths(
   landing: Landing,
   files: readonly WorkingFile[],
 ): readonly {
-  path: string
+  path: RepoPath
   disk: string | null
   after: { oid: Oid; mode: string } | null
+  absent?: boolean
 }[] {
   const after = blobsAfter(landing, files)
-  return files.map(({ path, disk }) => {
+  return files.map(({ path, disk, absent }) => {
     const blob = after.get(path)
     return {
       path,
       disk: disk === undefined ? null : createHash('sha256').update(disk.bytes).digest('hex'),
       after: blob === undefined ? null : { oid: blob.oid, mode: blob.mode },
+      ...(absent && { absent }),
     }
   })
 }
@@ -263,11 +275,12 @@ function fileWrites(landing: Landing, files: readonly WorkingFile[]): readonly F
     landing.changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])),
   )
   const keepsAttributes = ![...changed].some(path => path.endsWith('.gitattributes'))
-  return files.map(({ path, disk, attributes }) => ({
+  return files.map(({ path, disk, attributes, absent }) => ({
     path,
     after: after.get(path),
     expected: disk?.bytes,
     write: changed.has(path),
+    ...(absent && { absent }),
     ...(disk !== undefined && { stat: disk.stat }),
     ...(keepsAttributes && { attributes }),
   }))

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Oid } from '../core/oid.js'
+import type { FilesMode } from './absent-files.js'
 import { Checkout, type CheckoutPlace, type CheckoutWays, worktreeGone } from './checkout.js'
 import { createCheckout } from './create-checkout.js'
 import { findCheckout, isLinked } from './find-checkout.js'
@@ -50,11 +52,11 @@ export function agentBase({ served, refs }: AgentPlace): Promise<Oid | undefined
 /** Makes the worktree of an agent that has none. */
 export async function newCheckout(
   agent: AgentPlace,
-  base: Oid,
+  start: { readonly base: Oid; readonly files: FilesMode },
   options: CheckoutOptions,
 ): Promise<Checkout> {
   const { durability } = options
-  return finished(open(agent, await createCheckout({ ...agent, base, durability }), options))
+  return finished(open(agent, await createCheckout({ ...agent, ...start, durability }), options))
 }
 
 /** The worktree an agent has. Refuses with `WORKTREE_GONE` where its directory is not there any more. */
@@ -68,11 +70,14 @@ export async function existingCheckout(
   throw worktreeGone(place ?? { path, branch: refs.branch }, place !== undefined)
 }
 
-/** The worktree of an agent, there or not: closing must work for both. */
+/** The worktree of an agent, there or not: closing must work for both. Refuses with `WORKTREE_GONE` where something else stands there. */
 export function checkoutToClose(agent: AgentPlace, options: CheckoutOptions): Checkout {
   const { served, name, path, refs } = agent
   const gitDir = join(served.repository.commonDir, 'worktrees', name)
-  return open(agent, find(agent) ?? { path, gitDir, branch: refs.branch }, options)
+  const place = find(agent) ?? { path, gitDir, branch: refs.branch }
+  // What stands there is somebody else's, whatever the registration says.
+  if (existsSync(place.path) && !isLinked(place)) throw worktreeGone(place, true)
+  return open(agent, place, options)
 }
 
 /** True where git has a registration for the agent's branch, whatever became of the directory. */

@@ -1,20 +1,28 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Blob, type FileMode, isRegular } from '../core/blob.js'
 import { Refusal } from '../core/errors.js'
 import { fixedLimits } from '../core/limits.js'
 import { isOid, type Oid } from '../core/oid.js'
-import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
+import type { RepoPath } from '../core/repo-path.js'
 import { sameBytes } from '../core/text-edit.js'
 import type { FileOnDisk } from '../io/files/read-file.js'
 import { ensureNoTempFiles, ensureNoTempFilesBeside } from '../io/files/temp-files.js'
+import { fileMode } from '../io/git/commit-tree.js'
 import { readIndex } from '../io/git/index-file.js'
 import { isLockedBy, removeDeadOwner, withRecoveryLock } from '../io/git/index-lock.js'
 import type { Checkout } from './checkout.js'
 import { type Intent, type IntentPath, intentPath, readIntent, removeIntent } from './intent.js'
 import { readDisk } from './read-disk.js'
+import { isMaterialising, recoverMaterialising } from './recover-materialising.js'
+import { removeStaleRefLock } from './stale-ref-lock.js'
 import { type FileWrite, writeFiles, writeIndex } from './write-checkout.js'
+
+/** True where something was begun that is not finished: by a process at work, or by one that has ended. */
+export function needsRecovery(checkout: Checkout): boolean {
+  return existsSync(intentPath(checkout.workDir)) || isMaterialising(checkout)
+}
 
 /** Finishes or drops what a process began that has ended while it held index.lock, then frees the lock. */
 export async function recoverDeadOwner(checkout: Checkout, recordPath: string): Promise<void> {
@@ -35,8 +43,9 @@ export async function recoverDeadOwner(checkout: Checkout, recordPath: string): 
 export async function recoverCheckout(checkout: Checkout): Promise<void> {
   const intent = readIntent(checkout.workDir)
   if (intent !== undefined) await act(checkout, intent)
-  for (const { path } of intent?.paths ?? []) removeLeftBeside(checkout, parseRepoPath(path))
+  for (const { path } of intent?.paths ?? []) removeLeftBeside(checkout, path)
   removeIntent(checkout.workDir)
+  await recoverMaterialising(checkout)
   ensureNoTempFiles(checkout.workDir)
   removeIndexCopies(checkout.workDir)
 }
@@ -68,9 +77,11 @@ export async function settledHead(
 }
 
 async function act(checkout: Checkout, intent: Intent): Promise<void> {
+  await removeStaleRefLock(checkout, intent)
   const head = await settledHead(checkout, intent.old)
   if (head === intent.old) return
-  if (head !== intent.new || intent.ref !== checkout.branch) {
+  const isOurs = head === intent.new && intent.ref === checkout.branch
+  if (!isOurs || !(await isTrue(checkout, head, intent))) {
     throw new Refusal('DIVERGED', {
       branch: intent.ref,
       head: head ?? null,
@@ -84,10 +95,24 @@ async function act(checkout: Checkout, intent: Intent): Promise<void> {
   await writeIndex(checkout, { files: written, trees: noTrees, layout })
 }
 
+/** True where the intent promises what the commit holds: whoever writes into the git directory could promise anything. */
+async function isTrue({ served }: Checkout, head: Oid, { paths }: Intent): Promise<boolean> {
+  const tree = await served.treeOf(head)
+  for (const { path, after } of paths) {
+    const entry = await tree.find(path)
+    const mode = entry && fileMode(entry.mode)
+    const isSame =
+      mode === undefined ? after === null : entry?.oid === after?.oid && mode === after?.mode
+    if (!isSame) return false
+  }
+  return true
+}
+
 async function fileWrite(checkout: Checkout, entry: IntentPath): Promise<FileWrite> {
-  const path = parseRepoPath(entry.path)
-  const { disk, sha } = lookAtFile(checkout, path)
+  const { path } = entry
   const after = entry.after === null ? undefined : await readBlob(checkout, entry.after)
+  if (entry.absent) return { path, after, expected: undefined, write: false, absent: true }
+  const { disk, sha } = lookAtFile(checkout, path)
   if (disk !== undefined && after !== undefined && isWritten(checkout, disk, after)) {
     return { path, after, expected: disk.bytes, write: false, stat: disk.stat }
   }

@@ -1,8 +1,10 @@
+import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
-import type { Oid } from '../core/oid.js'
+import { type Oid, parseOid } from '../core/oid.js'
 import { buildDiffAnswer, type DiffAnswer } from '../report/diff-answer.js'
 import type { Checkout } from './checkout.js'
 import { differences, storedDiffs } from './read-history.js'
+import type { ServedRepository } from './served-repository.js'
 import type { WorktreeRefs } from './worktree-refs.js'
 
 /** Which changes to tell. */
@@ -32,9 +34,13 @@ export async function unreportedDiff(
   const { served } = checkout
   const { refs, base, limits } = context
   const reported = (await served.resolveRef(refs.reported)) ?? base
-  const from =
-    query.since !== undefined ? await served.commitNamed(query.since) : query.full ? base : reported
   const to = await checkout.head()
+  const from =
+    query.since !== undefined
+      ? await ancestor(served, query.since, to)
+      : query.full
+        ? base
+        : reported
   const all = await storedDiffs(served, from, to)
   const files = query.path === undefined ? all : all.filter(({ path }) => path === query.path)
   const changed = new Set(all.map(({ path }) => path))
@@ -46,4 +52,11 @@ export async function unreportedDiff(
     await served.refs.update([{ ref: refs.reported, old: reported, new: to }])
   }
   return answer
+}
+
+/** A commit that this branch has, by its full id: what other branches hold is none of its agent's business. */
+async function ancestor(served: ServedRepository, name: string, head: Oid): Promise<Oid> {
+  const commit = await served.commitNamed(parseOid(name))
+  if (await served.isAncestor(commit, head)) return commit
+  throw new Refusal('NOT_FOUND', { commit })
 }

@@ -11,7 +11,7 @@ import type { Durability } from '../io/git/object-writer.js'
 import type { Repository } from '../io/git/open-repository.js'
 import { openPorcelain, type Porcelain } from '../io/git/porcelain.js'
 import { RefWriter } from '../io/git/ref-writer.js'
-import { gitText } from '../io/git/run-git.js'
+import { GitFailed, gitText, runGit } from '../io/git/run-git.js'
 import { baseRefs } from './worktree-refs.js'
 
 /** A repository with the long-lived children that all its worktrees share. */
@@ -84,12 +84,17 @@ export class ServedRepository {
     this.#treeOfCommit.set(commit, tree)
   }
 
-  /** The commit a name from outside stands for. Refuses with `NOT_FOUND`. */
+  /** The commit a name from outside stands for: a branch, tag or id, also with `~` and `^`. Refuses with `NOT_FOUND`. */
   async commitNamed(name: string): Promise<Oid> {
     // The name travels on the child's input, never in an argument list; a newline would be a second question.
-    const found = /[\r\n\0]/.test(name) ? undefined : await this.reader.info(`${name}^{commit}`)
+    const found = commitName.test(name) ? await this.reader.info(`${name}^{commit}`) : undefined
     if (found === undefined) throw new Refusal('NOT_FOUND', { commit: name.slice(0, 200) })
     return found.oid
+  }
+
+  async isAncestor(commit: Oid, head: Oid): Promise<boolean> {
+    const isAncestor = ['merge-base', '--is-ancestor', commit, head]
+    return (await runGit(this.repository.main, isAncestor, { exitCodes: [1] })).exitCode === 0
   }
 
   /** The agents that ever opened a worktree here and did not close it. */
@@ -99,11 +104,17 @@ export class ServedRepository {
     return refs.flatMap(ref => (ref.startsWith(baseRefs) ? [ref.slice(baseRefs.length)] : []))
   }
 
-  /** True where the person's own checkout differs from its head. */
+  /** True where the person's own checkout differs from its head; false also where git cannot tell in time. */
   async hasUncommittedWork(): Promise<boolean> {
     const { workTree, commonDir } = this.repository
     if (workTree === undefined) return false
-    return (await listStatus(this.repository.place(commonDir, workTree))).length > 0
+    try {
+      return (await listStatus(this.repository.place(commonDir, workTree))).length > 0
+    } catch (error) {
+      // A pipe called .gitignore is waited for; nobody needs this answer so badly.
+      if (error instanceof Refusal || error instanceof GitFailed) return false
+      throw error
+    }
   }
 
   async stop(): Promise<void> {
@@ -112,3 +123,6 @@ export class ServedRepository {
 }
 
 const rememberedCommits = 1_000
+
+/** Neither an option nor one of git's searches: `:/` and `^{/}` match every message with a pattern of the asker's. */
+const commitName = /^(?!-)[^\s\p{Cc}:?*[\\{}]{1,500}$/u

@@ -3,8 +3,8 @@ import { fixedLimits, type Limits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
 import type { Receipt } from '../core/receipt.js'
 import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
-import { listStatus } from '../io/git/list-files.js'
 import { buildReceipt } from '../report/receipt.js'
+import { worktreeStatus } from './absent-files.js'
 import { currentTree, nowSeconds } from './apply-change.js'
 import type { Checkout } from './checkout.js'
 import { commitSignatures } from './commit-signatures.js'
@@ -42,7 +42,7 @@ export async function commitOutsideChanges(
 
 async function outsidePaths(checkout: Checkout, tree: WorkingTree): Promise<readonly RepoPath[]> {
   const paths: RepoPath[] = []
-  for (const { path } of await listStatus(checkout.place)) {
+  for (const { path } of await worktreeStatus(checkout)) {
     if (path.endsWith('/')) continue
     const changed = await outsideChange(tree, path)
     if (changed !== undefined) paths.push(changed)

@@ -25,6 +25,32 @@ export function checkToken(secret: string, token: string): Caller | undefined {
   return scope && { kind: 'worktree', scope, id: text.slice(scope.length + 1) }
 }
 
+/** Who holds a token: the server's own, or one of a worktree whose repository, found by the worktree's id, lies there. */
+export function callerOf(
+  secret: string,
+  token: string,
+  placeOf: (id: string) => string | undefined,
+): Caller | undefined {
+  const caller = checkToken(secret, token)
+  if (caller?.kind === 'server') return caller
+  const commonDir = placeOf(claimedId(token))
+  const claimed = commonDir && checkToken(repositorySecret(secret, commonDir), token)
+  return claimed && claimed.kind === 'worktree' ? claimed : undefined
+}
+
+/** The worktree that a token claims to be for; whether it may is another question. */
+function claimedId(token: string): string {
+  const claim = /^elw_([A-Za-z0-9_-]+)\./.exec(token)?.[1] ?? ''
+  return Buffer.from(claim, 'base64url')
+    .toString('utf8')
+    .replace(/^[a-z]+:/, '')
+}
+
+/** What the tokens of one repository are derived from: two servers of a user share a secret and may call two repositories the same. */
+export function repositorySecret(secret: string, commonDir: string): string {
+  return createHmac('sha256', secret).update(`repository 1:${commonDir}`).digest('base64url')
+}
+
 function sign(secret: string, claim: string): string {
   return createHmac('sha256', secret).update(`worktree token 1:${claim}`).digest('base64url')
 }

@@ -28,6 +28,8 @@ export interface WorkingFile {
   readonly disk: FileOnDisk | undefined
   /** True where `blob` is not head's: somebody else changed, made or removed the file. */
   readonly drifted: boolean
+  /** True where git was told that the file need not be in the worktree, and it is not. */
+  readonly absent: boolean
   readonly attributes: FileAttributes
 }
 
@@ -53,7 +55,7 @@ export async function readWorkingFile(
   if (filter !== undefined) throw new Refusal('FILTERED', { path, filter })
   const blob = await blobOf(checkout, { path, head, attributes, disk, maxBytes })
   const drifted = head === undefined || blob.oid !== head.oid || blob.mode !== head.mode
-  return { path, head, blob, disk, drifted, attributes }
+  return { path, head, blob, disk, drifted, absent: false, attributes }
 }
 
 /** Head's entry; undefined for no file and for a directory. */
@@ -75,7 +77,8 @@ async function unjudged(
     head.mode === '160000'
       ? new Uint8Array()
       : await checkout.served.reader.blob(head.oid, maxBytes)
-  return { path, head, blob: { ...head, bytes }, disk: undefined, drifted: false, attributes }
+  const blob = { ...head, bytes }
+  return { path, head, blob, disk: undefined, drifted: false, absent: false, attributes }
 }
 
 async function missingFile(
@@ -85,14 +88,13 @@ async function missingFile(
   attributes: FileAttributes,
   maxBytes: number,
 ): Promise<WorkingFile> {
-  const nothing = { path, head, disk: undefined, attributes }
+  const nothing = { path, head, disk: undefined, absent: false, attributes }
   if (head === undefined) return { ...nothing, blob: undefined, drifted: false }
   const layout = readIndex(checkout.indexPath, checkout.indexCache)
   const staged = await lookUpIndex(checkout.place, layout, [path])
-  // Git was told that this file need not be in the worktree.
   if (staged.get(path)?.skipWorktree) {
     const bytes = await checkout.served.reader.blob(head.oid, maxBytes)
-    return { ...nothing, blob: { ...head, bytes }, drifted: false }
+    return { ...nothing, blob: { ...head, bytes }, drifted: false, absent: true }
   }
   return { ...nothing, blob: undefined, drifted: true }
 }

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { Refusal } from '../core/errors.js'
 import type { Oid } from '../core/oid.js'
-import { listStatus } from '../io/git/list-files.js'
 import { gitText } from '../io/git/run-git.js'
+import { countAbsent, worktreeStatus } from './absent-files.js'
 import type { StateAnswer, WorktreeAnswer } from './answers.js'
 import type { Checkout } from './checkout.js'
 import type { WorktreeRefs } from './worktree-refs.js'
@@ -16,9 +16,10 @@ export async function worktreeState(
   const locked = lockReason(checkout)
   return {
     ...worktree,
-    dirty: await listStatus(checkout.place),
+    dirty: await worktreeStatus(checkout),
     unreported_commits: await countCommits(checkout, [worktree.head, `^${worktree.reported}`]),
     unlanded_commits: await countUnlanded(checkout, refs, await workTips(checkout, refs)),
+    absent_files: await countAbsent(checkout),
     ...(locked !== undefined && { locked }),
   }
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Batch } from '../core/batch.js'
 import type { Blob } from '../core/blob.js'
 import { Refusal } from '../core/errors.js'
@@ -9,13 +8,13 @@ import type { RepoPath } from '../core/repo-path.js'
 import type { Op } from '../edit/ops/registry.js'
 import type { Resolution } from '../edit/resolve.js'
 import type { DiffAnswer } from '../report/diff-answer.js'
+import { isWithoutFiles } from './absent-files.js'
 import type { BatchAnswer, FilesAnswer, LogAnswer, StateAnswer, WorktreeAnswer } from './answers.js'
 import { applyChange, type ChangeRequest, currentTree } from './apply-change.js'
 import { branchBatch, branchLog, type LogQuery, ownCommit } from './branch-log.js'
 import type { Checkout } from './checkout.js'
 import type { EventLog } from './event-log.js'
 import { faultAsRefusal } from './faults.js'
-import { intentPath } from './intent.js'
 import { invertCommit } from './invert-commit.js'
 import { type BatchKey, batchKey, KeyedBatches } from './keyed-batches.js'
 import { lockCheckout } from './land-changes.js'
@@ -23,6 +22,7 @@ import { type FilesQuery, listedFiles } from './list-worktree-files.js'
 import type { Meter } from './meter.js'
 import { Queue } from './queue.js'
 import { differences, readCommit, receiptOf } from './read-history.js'
+import { needsRecovery } from './recover-checkout.js'
 import { type DiffQuery, unreportedDiff } from './report-changes.js'
 import { resolveBatch } from './resolve-batch.js'
 import { commitOutsideChanges } from './snapshot.js'
@@ -192,6 +192,7 @@ export class Worktree {
       base,
       head: await checkout.head(),
       reported: (await served.resolveRef(refs.reported)) ?? base,
+      ...(isWithoutFiles(checkout) && { files: 'none' as const }),
     }
   }
 
@@ -285,6 +286,6 @@ export class Worktree {
     const { checkout } = this.#parts
     checkout.assertThere()
     await checkout.served.renew()
-    if (existsSync(intentPath(checkout.workDir))) (await lockCheckout(checkout)).release()
+    if (needsRecovery(checkout)) (await lockCheckout(checkout)).release()
   }
 }

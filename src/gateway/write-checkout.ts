@@ -25,6 +25,8 @@ export interface FileWrite {
   readonly expected: Uint8Array | undefined
   /** False where the file already is what it shall be. */
   readonly write: boolean
+  /** True where the file shall not be in the worktree, which the index then says. */
+  readonly absent?: boolean
   /** Stat data of a file that is not written. */
   readonly stat?: BigIntStats
   /** As they were when the file was looked at; absent where the batch may have changed them. */
@@ -37,6 +39,7 @@ export interface WrittenFile {
   readonly after: Blob | undefined
   readonly stat: BigIntStats | undefined
   readonly kept: boolean
+  readonly absent?: boolean
 }
 
 /** Brings the files to what was committed. Removes first, so that a file may become a directory; attributes before what they rule. */
@@ -56,6 +59,14 @@ export interface IndexWrite {
   readonly files: readonly WrittenFile[]
   readonly trees: TouchedTrees
   readonly layout: IndexLayout
+}
+
+/** Runs the filters of what is to be written: one that fails must do so before the branch moves. Their blobs are stored. */
+export async function tryFilters(checkout: Checkout, writes: readonly FileWrite[]): Promise<void> {
+  for (const { path, after, write, attributes } of writes) {
+    if (write && after !== undefined && attributes?.filter !== undefined)
+      await smudgeBlob(checkout.place, path, after.oid)
+  }
 }
 
 /**
@@ -98,6 +109,7 @@ const obstructions: readonly RefusalCode[] = ['SYMLINK', 'NOT_REGULAR']
 
 async function writeOne(checkout: Checkout, write: FileWrite): Promise<WrittenFile> {
   const { path, after } = write
+  if (write.absent) return { path, after, stat: undefined, kept: false, absent: true }
   if (!write.write) return { path, after, stat: write.stat, kept: false }
   if (after === undefined) {
     const removed =
@@ -142,11 +154,13 @@ async function rebuild(checkout: Checkout, wanted: IndexWrite, output: string): 
   const { place, indexPath } = checkout
   const format = checkout.served.repository.objectFormat
   const updates = files.flatMap(statUpdate)
-  const restat = layout.patchable ? [] : updates.map(({ path }) => path)
+  const absent = files.flatMap(file => (file.absent && file.after ? [file.path] : []))
+  const here = updates.filter(({ stat }) => stat !== undefined)
+  const restat = layout.patchable ? [] : here.map(({ path }) => path)
   const changes = files.map(({ path, after }) => ({ path, ...(after && { entry: after }) }))
   const ids = `${output}-ids`
   try {
-    await updateIndex(place, { indexPath, output: ids, changes, restat, format })
+    await updateIndex(place, { indexPath, output: ids, changes, restat, absent, format })
     const trees = { old: new Map<string, Oid>(), new: new Map<string, Oid>() }
     // Git has entered the ids; what it would learn by looking at the files is known already.
     const patch = { path: ids, layout: readIndex(ids), output, updates, trees, format }
@@ -161,8 +175,9 @@ function statUpdate({
   path,
   after,
   stat,
-}: WrittenFile): { path: string; oid: Oid; mode: Blob['mode']; stat: BigIntStats }[] {
-  return after === undefined || stat === undefined
+  absent,
+}: WrittenFile): { path: string; oid: Oid; mode: Blob['mode']; stat: BigIntStats | undefined }[] {
+  return after === undefined || (stat === undefined && !absent)
     ? []
     : [{ path, oid: after.oid, mode: after.mode, stat }]
 }

@@ -48,13 +48,14 @@ export interface TestGatewayOptions extends Partial<GatewayOptions> {
 }
 
 const closers: (() => Promise<void>)[] = []
-let recheckedCommits = 0
-let opened = 0
+const readAgain = new Set<string>()
+let madeCommits = 0
 
 afterAll(async () => {
   for (const close of closers.splice(0)) await close()
-  if (opened > 0) expect(recheckedCommits, 'commits that were read twice').toBeGreaterThan(0)
-})
+  if (madeCommits > 0) expect(readAgain.size, 'commits that were read again').toBeGreaterThan(0)
+  // Some tests make hundreds of commits.
+}, 120_000)
 
 /**
  * Opens a gateway with a state directory and a directory of worktrees of its own. When it is closed, each commit
@@ -80,17 +81,20 @@ export async function openGateway(
     ...options,
   })
   const made = new Set<string>()
-  gateway.events.subscribe(({ commit }) => commit !== undefined && made.add(commit))
+  gateway.events.subscribe(({ commit }) => {
+    if (commit === undefined || !secondReader) return
+    made.add(commit)
+    madeCommits += 1
+  })
   let isOpen = true
   const close = async (): Promise<void> => {
     if (!isOpen) return
     isOpen = false
     await gateway.close()
-    if (secondReader) for (const repository of served) await recheck(repository, made)
+    for (const repository of made.size > 0 ? served : []) await recheck(repository, made)
     await rm(place, { recursive: true, force: true })
   }
   closers.push(close)
-  if (secondReader) opened += 1
   return { gateway, open: (agent, input = {}) => openWorktree(gateway, { ...input, agent }), close }
 }
 
@@ -168,17 +172,18 @@ function testWorktree(worktree: Worktree, answer: OpenedAnswer): TestWorktree {
   }
 }
 
-/** Reads every commit that the gateway made in a repository with the second reader. */
+/** Reads every commit that the gateway made in a repository with the second reader, each once. */
 async function recheck(repository: TestRepository, made: ReadonlySet<string>): Promise<void> {
-  const here: string[] = []
-  for (const oid of made) {
-    const type = await repository.git('cat-file', '-t', oid).catch(() => '')
-    if (type === 'commit') here.push(oid)
-  }
+  const input = [...made].map(oid => `${oid}\n`).join('')
+  const check = ['cat-file', '--batch-check=%(objecttype) %(objectname)']
+  const told = new TextDecoder().decode(await repository.gitRaw(check, { input }))
+  // Of several repositories each has its own; what was pruned is nowhere.
+  const here = [...told.matchAll(/^commit (\S+)$/gm)].map(([, oid = '']) => oid)
   if (here.length === 0) return
   const ours = '--grep=^Editlatch-(Batch|Source): '
   for (const oid of (await repository.git('rev-list', '-E', ours, ...here)).split('\n')) {
+    if (readAgain.has(oid)) continue
     const { checked } = await expectSameCommit(repository, oid)
-    if (checked) recheckedCommits += 1
+    if (checked) readAgain.add(oid)
   }
 }

@@ -13,7 +13,8 @@ type Fields = Readonly<Record<string, unknown>>
 /** Gives a subcommand an argument or an option for each input field that a command line can say. */
 export function addFields(subcommand: Subcommand, command: Command): void {
   for (const field of command.positionals) {
-    const name = isRequired(command, field) ? `<${kebab(field)}>` : `[${kebab(field)}]`
+    const named = fieldKind(command, field) === 'texts' ? `${kebab(field)}...` : kebab(field)
+    const name = isRequired(command, field) ? `<${named}>` : `[${named}]`
     subcommand.addArgument(new Argument(name, describeField(command, field)))
   }
   for (const field of optionFields(command)) {
@@ -37,12 +38,17 @@ export async function takeArguments(
   const body = await takeBody(terminal, command, options.file)
   const positional = command.positionals.map((field, at) => [field, args[at]] as const)
   const named = optionFields(command).map(field => [field, options[camel(field)]] as const)
-  const given = [...positional, ...named].filter(([, value]) => value !== undefined)
+  const given = [...positional, ...named].filter(([, value]) => isGiven(value))
   const values = given.map(([field, value]) => [
     field,
     typeof value === 'string' ? fromText(fieldKind(command, field), value) : value,
   ])
   return { ...body, ...Object.fromEntries(values) }
+}
+
+/** A list of arguments that nothing was said for is empty. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && !(Array.isArray(value) && value.length === 0)
 }
 
 async function takeBody(terminal: Terminal, command: Command, file: unknown): Promise<Fields> {

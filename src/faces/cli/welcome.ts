@@ -50,7 +50,7 @@ function renderExample(url: string, token: string, example: Example): readonly s
   const edit = `"op":"append_lines","path":"${file}","expected_rev":${rev},"text":"// one line more"`
   return [
     "Open a worktree, read a file with its revision (git's blob id), and edit it:",
-    `  ${post} '${JSON.stringify({ repo: repository.name, agent: 'alice' })}' ${url}/v1/worktrees`,
+    `  ${post} ${quoted(JSON.stringify({ repo: repository.name, agent: 'alice' }))} ${url}/v1/worktrees`,
     `  ${curl} ${worktree}/file?path=${file}'`,
     `  ${post} '{"edits":[{${edit}}]}' ${worktree}/batches'`,
   ]

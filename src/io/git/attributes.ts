@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RepoPath } from '../../core/repo-path.js'
 import { Coprocess } from './coprocess.js'
-import { findEntry, type IndexCache, readIndex } from './index-file.js'
+import { findEntry, type IndexCache, type IndexLayout, readIndex } from './index-file.js'
 import type { GitPlace } from './run-git.js'
 import type { AnswerReader } from './running-child.js'
 
@@ -62,7 +62,7 @@ export class AttributeReader {
   readonly #workTree: string
   readonly #conversion: () => Conversion
   readonly #files = new Map<string, string>()
-  readonly #index: WatchedIndex
+  readonly #staged: StagedAttributes
   #known: Conversion | undefined
 
   constructor(
@@ -73,7 +73,7 @@ export class AttributeReader {
   ) {
     this.#workTree = workTree
     this.#conversion = conversion
-    this.#index = index
+    this.#staged = new StagedAttributes(index)
     this.#coprocess = new Coprocess({
       command: place.git,
       args: [...place.flags, 'check-attr', '--stdin', '-z', ...asked],
@@ -140,7 +140,7 @@ export class AttributeReader {
     let directory = ''
     for (const name of path.split('/')) {
       const file = join(directory, '.gitattributes')
-      const identity = fileIdentity(join(this.#workTree, file)) || stagedIdentity(this.#index, file)
+      const identity = fileIdentity(join(this.#workTree, file)) || this.#staged.identity(file)
       const before = this.#files.get(file)
       if (before !== undefined && before !== identity) changed = true
       this.#files.set(file, identity)
@@ -159,20 +159,35 @@ function fileIdentity(path: string): string {
     return `${ino}:${size}:${mtimeNs}:${ctimeNs}`
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    // ENOTDIR: a file stands where the path needs a directory.
-    if (code === 'ENOENT' || code === 'ENOTDIR') return ''
+    // ENOTDIR: a file stands where the path needs a directory. ELOOP: a link that leads to itself.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return ''
     throw error
   }
 }
 
-/** What says that the index has a .gitattributes, and which; empty where it has none. */
-function stagedIdentity({ path, cache }: WatchedIndex, file: string): string {
-  try {
-    const layout = readIndex(path, cache)
-    if (layout.searchable) return findEntry(layout, file)?.oid ?? ''
-    return `only git can tell ${layout.identity?.trailer}`
-  } catch {
-    return 'an index that is being changed'
+/** The .gitattributes that an index holds; what was looked up is remembered while the index is the same. */
+class StagedAttributes {
+  readonly #index: WatchedIndex
+  readonly #known = new Map<string, string>()
+  #layout: IndexLayout | undefined
+
+  constructor(index: WatchedIndex) {
+    this.#index = index
+  }
+
+  /** What tells one such file from another; empty where the index has none. */
+  identity(file: string): string {
+    try {
+      const layout = readIndex(this.#index.path, this.#index.cache)
+      if (!layout.searchable) return `only git can tell ${layout.identity?.trailer}`
+      if (layout !== this.#layout || this.#known.size > rememberedFiles) this.#known.clear()
+      this.#layout = layout
+      const identity = this.#known.get(file) ?? findEntry(layout, file)?.oid ?? ''
+      this.#known.set(file, identity)
+      return identity
+    } catch {
+      return 'an index that is being changed'
+    }
   }
 }
 

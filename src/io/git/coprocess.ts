@@ -1,21 +1,32 @@
 import { type AnswerReader, type ChildOptions, RunningChild } from './running-child.js'
 
+export interface CoprocessOptions extends ChildOptions {
+  /** What a child has read when it starts and keeps: one that was started on another version is stale. */
+  readonly version?: () => string
+}
+
 /**
  * A program that answers one question after another on its pipes. It is started when first asked and started anew
  * after it ended.
  */
 export class Coprocess {
-  readonly #options: ChildOptions
+  readonly #options: CoprocessOptions
   readonly #children = new Set<RunningChild>()
   #current: RunningChild | undefined
+  #version: string | undefined
 
-  constructor(options: ChildOptions) {
+  constructor(options: CoprocessOptions) {
     this.#options = options
   }
 
   /** Milliseconds since the running child was started; 0 when none runs. */
   get ageMs(): number {
     return this.#current?.ageMs ?? 0
+  }
+
+  /** True where the running child may not know what is so by now. */
+  get isStale(): boolean {
+    return this.#current !== undefined && this.#options.version?.() !== this.#version
   }
 
   /**
@@ -40,6 +51,7 @@ export class Coprocess {
   }
 
   #start(): RunningChild {
+    this.#version = this.#options.version?.()
     const child = new RunningChild(this.#options, () => {
       this.#children.delete(child)
       if (this.#current === child) this.#current = undefined

@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Refusal } from '../../core/errors.js'
+import { readRegular } from './read-regular.js'
 
 /** Where a repository lies: real absolute paths. */
 export interface RepositoryPlace {
@@ -9,7 +10,11 @@ export interface RepositoryPlace {
   /** The main checkout; absent for a bare repository. */
   readonly workTree?: string
   readonly name: string
+  /** True where the checkout only says where its git directory is, and that lies elsewhere. */
+  readonly apart?: true
 }
+
+const pointerBytes = 65_536
 
 /**
  * Finds the repository that holds a directory by reading `.git`, `commondir` and `HEAD` only: git itself is
@@ -41,14 +46,19 @@ function repositoryAt(directory: string): RepositoryPlace | undefined {
 }
 
 function repositoryOfGitFile(directory: string, dotGit: string): RepositoryPlace {
-  const target = /^gitdir: (.+?)\n?$/.exec(readFileSync(dotGit, 'utf8'))?.[1]
+  const target = /^gitdir: (.+?)\n?$/.exec(readPointer(dotGit))?.[1]
   if (target === undefined) throw unsupported('the .git file names no directory')
   const gitDir = realpathOrRefuse(resolve(directory, target))
   const commonDirFile = join(gitDir, 'commondir')
   if (lstatOrNothing(commonDirFile) === undefined) {
-    return { commonDir: gitDir, workTree: directory, name: basename(directory) }
+    return { commonDir: gitDir, workTree: directory, name: basename(directory), apart: true }
   }
-  const commonDir = realpathOrRefuse(resolve(gitDir, readFileSync(commonDirFile, 'utf8').trimEnd()))
+  const commonDir = realpathOrRefuse(resolve(gitDir, readPointer(commonDirFile).trimEnd()))
+  if (realpathOrRefuse(resolve(gitDir, readPointer(join(gitDir, 'gitdir')).trimEnd())) !== dotGit) {
+    throw unsupported(
+      'the worktree is not the one that git knows there; `git worktree repair` may help',
+    )
+  }
   if (dirname(gitDir) !== join(commonDir, 'worktrees') || !isGitDir(commonDir)) {
     throw unsupported('the worktree does not lie in the repository it names')
   }
@@ -64,6 +74,10 @@ function isGitDir(directory: string): boolean {
     lstatOrNothing(join(directory, 'refs'))?.isDirectory() === true &&
     lstatOrNothing(join(directory, 'HEAD')) !== undefined
   )
+}
+
+function readPointer(path: string): string {
+  return readRegular(path, pointerBytes)?.toString('utf8') ?? ''
 }
 
 function realpathOrRefuse(path: string): string {

@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { kill } from 'node:process'
+import { readRegular } from './read-regular.js'
 import { GitFailed, type GitPlace, runGit } from './run-git.js'
 
 /** As long as git itself believes in the lock of a `git gc`. */
@@ -16,7 +17,7 @@ export function isCollecting(commonDir: string): boolean {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined || Date.now() - stat.mtimeMs > believedMs) return false
   try {
-    const [pid = '', host = ''] = readFileSync(path, 'utf8').trim().split(' ')
+    const [pid = '', host = ''] = readRegular(path, 1_024)?.toString('utf8').trim().split(' ') ?? []
     return host !== hostname() || isRunning(Number(pid))
   } catch {
     return false

@@ -53,7 +53,7 @@ const trustedFlags = [
 /** How git is started for a worktree, so that nothing of the repository runs (or, with trust, its filters alone). */
 export function gitPlace(target: GitTarget, host: HostEnvironment): GitPlace {
   const env: Record<string, string> = {
-    PATH: host.PATH ?? fallbackPath,
+    PATH: pathOf(host),
     ...closedEnvironment,
     ...(target.facade === undefined ? userVariables(host) : noUserConfig),
     GIT_DIR: target.gitDir,
@@ -71,12 +71,19 @@ export function gitPlace(target: GitTarget, host: HostEnvironment): GitPlace {
 /** How git is started to read the user's own configuration. */
 export function userPlace(commonDir: string, host: HostEnvironment): GitPlace {
   const env = {
-    PATH: host.PATH ?? fallbackPath,
+    PATH: pathOf(host),
     ...closedEnvironment,
     ...userVariables(host),
     GIT_DIR: commonDir,
   }
   return { git: 'git', env, cwd: '/', flags: [] }
+}
+
+/** Without places that depend on the current directory: git is started in worktrees, and one may hold a `git`. */
+function pathOf({ PATH = fallbackPath }: HostEnvironment): string {
+  return PATH.split(':')
+    .filter(place => place.startsWith('/'))
+    .join(':')
 }
 
 function userVariables(host: HostEnvironment): Record<string, string> {

@@ -36,7 +36,8 @@ export interface IndexStat {
 export interface EntryUpdate {
   readonly oid: Oid
   readonly mode: FileMode
-  readonly stat: BigIntStats
+  /** Undefined for a file that need not be in the worktree and is not. */
+  readonly stat: BigIntStats | undefined
 }
 
 const statWords = [
@@ -96,6 +97,13 @@ export function readStage(bytes: Buffer, at: number, format: ObjectFormat): numb
   return (bytes.readUInt16BE(at + oidAt + hashBytes(format)) >> 12) & 3
 }
 
+/** True where the file of the entry need not be in the worktree. */
+export function isSkipped(bytes: Buffer, at: number, format: ObjectFormat): boolean {
+  const flagsAt = at + oidAt + hashBytes(format)
+  if ((bytes.readUInt16BE(flagsAt) & extended) === 0) return false
+  return (bytes.readUInt16BE(flagsAt + 2) & skipWorktree) !== 0
+}
+
 /** The name of the entry at `at`, without the padding. Not for version 4. */
 export function readName(bytes: Buffer, at: number, format: ObjectFormat): Buffer {
   const from = at + nameOffset(bytes, at, format)
@@ -149,6 +157,8 @@ function readStat(bytes: Buffer, at: number): IndexStat {
 }
 
 function toWords({ stat, mode }: EntryUpdate): readonly number[] {
+  if (stat === undefined)
+    return statWords.map(word => (word === 'mode' ? Number.parseInt(mode, 8) : 0))
   const second = 1_000_000_000n
   return [
     stat.ctimeNs / second,

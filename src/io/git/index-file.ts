@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import { fixedLimits } from '../../core/limits.js'
 import type { ObjectFormat } from '../../core/oid.js'
 import { type IndexEntry, readEntry, readName } from './index-entry.js'
 import { type IndexExtension, scanIndex } from './index-scan.js'
+import { openRegular } from './read-regular.js'
 
 /** What is known about one index file without holding its bytes. */
 export interface IndexLayout {
@@ -145,12 +146,7 @@ export function readWhole(file: number, { size }: IndexIdentity): Buffer {
 
 /** A descriptor of the index, or undefined where there is none. */
 export function openIndex(path: string): number | undefined {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
+  return openRegular(path)
 }
 
 function layOut(path: string, identity: IndexIdentity, bytes: Buffer): IndexLayout {

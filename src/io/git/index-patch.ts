@@ -34,8 +34,8 @@ export interface IndexPatch {
 /**
  * Writes an index in which the given entries are what the commit made of them, at the price of one
  * read, one hash and one write. `fallback` (nothing written): git must do it, because an entry is
- * missing, in conflict, not a plain file or outside the checkout, or because the index is of another
- * kind or no longer the one of the layout.
+ * missing, in conflict, not a plain file or in the worktree against what the entry says, or because the
+ * index is of another kind or no longer the one of the layout.
  */
 export function patchIndex(patch: IndexPatch): 'patched' | 'fallback' {
   const { layout, format } = patch
@@ -92,7 +92,8 @@ function patchEntry(
   const position = findPosition(layout, entryAt, update.path)
   if (position === undefined) return 'impossible'
   const entry = readEntry(entryAt(position), 0, format)
-  if (entry.stage !== 0 || entry.skipWorktree) return 'impossible'
+  const isAbsent = update.stat === undefined
+  if (entry.stage !== 0 || entry.skipWorktree !== isAbsent) return 'impossible'
   if (!isFile(entry.mode) || !isFile(update.mode)) return 'impossible'
   writeEntry(entryAt(position), 0, format, update)
   const isSame = entry.oid === update.oid && entry.mode === update.mode && !entry.intentToAdd

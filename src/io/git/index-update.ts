@@ -3,6 +3,7 @@ import type { FileMode } from '../../core/blob.js'
 import { type ObjectFormat, type Oid, zeroOid } from '../../core/oid.js'
 import { copyIndex } from './index-copy.js'
 import { type GitPlace, runGit } from './run-git.js'
+import { byteName, setPresence } from './skip-worktree.js'
 
 /** What the index shall hold for a path; without an entry the path is removed. */
 export interface IndexChange {
@@ -18,6 +19,8 @@ export interface IndexUpdate {
   readonly changes: readonly IndexChange[]
   /** Paths whose stat data git shall take from the files, which costs it a second run. */
   readonly restat: readonly string[]
+  /** Paths whose files need not be in the worktree: git forgets it of an entry that it is given anew. */
+  readonly absent: readonly string[]
   readonly format: ObjectFormat
 }
 
@@ -27,11 +30,12 @@ export interface IndexUpdate {
  * matter.
  */
 export async function updateIndex(place: GitPlace, update: IndexUpdate): Promise<void> {
-  const { indexPath, output, changes, restat, format } = update
+  const { indexPath, output, changes, restat, absent, format } = update
   if (existsSync(indexPath)) copyIndex(indexPath, output)
   const env = { GIT_INDEX_FILE: output }
   const lines = removedFirst(changes).map(change => indexInfo(change, zeroOid(format)))
   await runGit(place, ['update-index', '-z', '--index-info'], { env, input: lines.join('') })
+  await setPresence(place, output, absent.map(byteName), 'not_needed')
   if (restat.length > 0) {
     const input = restat.map(path => `${path}\0`).join('')
     await runGit(place, ['update-index', '-z', '--stdin'], { env, input })

@@ -1,8 +1,9 @@
 import { Refusal } from '../../core/errors.js'
 import { type ObjectFormat, type Oid, parseOid } from '../../core/oid.js'
 import { Coprocess } from './coprocess.js'
-import type { ObjectType } from './hash-object.js'
+import { hashObject, type ObjectType } from './hash-object.js'
 import { LruBytes } from './lru-bytes.js'
+import { packedRefsVersion } from './packed-refs.js'
 import type { GitPlace } from './run-git.js'
 import { type AnswerReader, CoprocessEnded } from './running-child.js'
 
@@ -25,18 +26,21 @@ const cachedTreeBytes = 1024 * 1024
 /** Reads objects and refs of one repository through one long-lived `git cat-file --batch-command`. */
 export class ObjectReader implements TreeSource {
   readonly oidBytes: number
+  readonly #format: ObjectFormat
   readonly #start: () => Coprocess
   #coprocess: Coprocess
   readonly #trees = new LruBytes<Oid>(treeCacheBytes)
 
   constructor(place: GitPlace, format: ObjectFormat) {
     this.oidBytes = format === 'sha1' ? 20 : 32
+    this.#format = format
     this.#start = () =>
       new Coprocess({
         command: place.git,
         args: [...place.flags, 'cat-file', '--batch-command'],
         env: place.env,
         cwd: place.cwd,
+        version: () => packedRefsVersion(place),
       })
     this.#coprocess = this.#start()
   }
@@ -100,6 +104,13 @@ export class ObjectReader implements TreeSource {
     if (object === undefined) throw new Refusal('OBJECT_MISSING', { oid })
     if (object.type !== type)
       throw new Refusal('NOT_FOUND', { oid, expected: type, actual: object.type })
+    // Git believes a file name and an index of a pack; what is edited and shown must be what was named.
+    if (hashObject(this.#format, type, object.body) !== oid) {
+      throw new Refusal('OBJECT_MISSING', {
+        oid,
+        problem: 'what is stored there is something else',
+      })
+    }
     return object.body
   }
 
@@ -108,6 +119,7 @@ export class ObjectReader implements TreeSource {
    * when it may not fetch what is missing. What the first one denies a new one is asked, alone.
    */
   async #persist<T>(question: string, read: AnswerReader<T | undefined>): Promise<T | undefined> {
+    if (this.#coprocess.isStale) this.#coprocess.renew()
     const answer = await ask(this.#coprocess, question, read)
     if (answer !== undefined) return answer
     const fresh = this.#start()

@@ -4,7 +4,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   utimesSync,
@@ -17,6 +16,7 @@ import { deflate, deflateSync, inflateSync } from 'node:zlib'
 import { Refusal } from '../../core/errors.js'
 import type { NewObject } from './edit-tree.js'
 import { objectHeader } from './hash-object.js'
+import { readRegular } from './read-regular.js'
 import { isMissing, syncIfThere } from './sync-paths.js'
 
 /** `power`: what was acknowledged survives a power cut. `process`: it survives the end of any process. */
@@ -161,8 +161,11 @@ function freshen(objectsDir: string, object: NewObject): boolean {
 function holds(path: string, object: NewObject): boolean {
   try {
     const head = objectHeader(object.type, object.body.length)
-    const limit = { maxOutputLength: head.length + object.body.length + 1 }
-    const plain = inflateSync(readFileSync(path), limit)
+    const bytes = head.length + object.body.length
+    // Nothing packs to more than this.
+    const packed = readRegular(path, bytes + (bytes >> 6) + 1_024)
+    if (packed === undefined) return false
+    const plain = inflateSync(packed, { maxOutputLength: bytes + 1 })
     return (
       plain.subarray(0, head.length).equals(head) && plain.subarray(head.length).equals(object.body)
     )

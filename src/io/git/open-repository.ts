@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, type Stats, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { geteuid } from 'node:process'
 import { Refusal } from '../../core/errors.js'
 import type { ObjectFormat } from '../../core/oid.js'
 import type { Conversion } from './attributes.js'
-import { discoverRepository } from './discover-repository.js'
+import { checkContents, checkLayout } from './check-layout.js'
+import { discoverRepository, type RepositoryPlace } from './discover-repository.js'
 import { buildFacade } from './facade.js'
 import {
   configBoolean,
@@ -58,6 +59,9 @@ export async function openRepository(
 ): Promise<Repository> {
   const place = discoverRepository(path)
   const { commonDir } = place
+  // First of all, since git itself would wait for a pipe in the place of a file.
+  checkLayout(commonDir)
+  checkContents(commonDir)
   const user = userPlace(commonDir, options.host)
   const [userConfig, ownConfig, version] = await Promise.all([
     readUserConfig(user),
@@ -66,10 +70,10 @@ export async function openRepository(
   ])
   const recheck = (): void => {
     checkOwner([commonDir, ...(place.workTree ? [place.workTree] : [])], userConfig)
-    checkAlternates(commonDir)
     checkLayout(commonDir)
   }
   recheck()
+  checkApart(place, ownConfig)
   checkExtensions(ownConfig, version)
 
   const config = mergeConfig(userConfig, ownConfig)
@@ -143,38 +147,21 @@ function safeDirectories(config: GitConfig): ReadonlySet<string> {
   return new Set(values.slice(values.lastIndexOf('') + 1))
 }
 
-function checkAlternates(commonDir: string): void {
-  for (const name of ['alternates', 'http-alternates']) {
-    if (lstatSync(join(commonDir, 'objects', 'info', name), { throwIfNoEntry: false })) {
-      throw unsupported(`objects/info/${name} would open another repository; repack without it`)
-    }
-  }
+/**
+ * A `.git` file may name any directory, also one that belongs to the checkout of somebody else, so the git directory
+ * must not contradict: an ordinary checkout or a bare repository has no other one.
+ */
+function checkApart({ commonDir, workTree, apart }: RepositoryPlace, config: GitConfig): void {
+  if (!apart || workTree === undefined) return
+  const named = configValue(config, 'core.worktree')
+  const isNamed = named === undefined || realpathOf(resolve(commonDir, named)) === workTree
+  if (isNamed && basename(commonDir) !== '.git' && configBoolean(config, 'core.bare') !== true)
+    return
+  throw unsupported('the .git file names the git directory of another checkout')
 }
 
-const neededDirectories = ['objects', 'refs']
-/** What git or we write into; a link there would lead the writing out of the repository. */
-const ownDirectories = [
-  'editlatch',
-  'info',
-  'logs',
-  'logs/refs',
-  'logs/refs/heads',
-  'objects/info',
-  'objects/pack',
-  'refs/editlatch',
-  'refs/heads',
-  'worktrees',
-]
-
-function checkLayout(commonDir: string): void {
-  const look = (name: string): Stats | undefined =>
-    lstatSync(join(commonDir, name), { throwIfNoEntry: false })
-  for (const name of neededDirectories) {
-    if (!look(name)?.isDirectory()) throw unsupported(`${name} is not a directory`)
-  }
-  for (const name of ownDirectories) {
-    if (look(name)?.isDirectory() === false) throw unsupported(`${name} is not a directory`)
-  }
+function realpathOf(path: string): string | undefined {
+  return existsSync(path) ? realpathSync(path) : undefined
 }
 
 const harmlessExtensions = ['noop', 'noop-v1', 'preciousobjects', 'worktreeconfig', 'partialclone']

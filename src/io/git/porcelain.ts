@@ -1,6 +1,6 @@
-import { type SimpleGit, simpleGit } from 'simple-git'
+import { GitError, type SimpleGit, simpleGit } from 'simple-git'
 import { fixedLimits } from '../../core/limits.js'
-import type { GitPlace } from './run-git.js'
+import { GitFailed, type GitPlace } from './run-git.js'
 
 /** A linked worktree as git lists it. */
 export interface ListedWorktree {
@@ -84,7 +84,10 @@ function allowed(place: GitPlace): Record<string, string> {
 }
 
 async function silent(git: SimpleGit, args: readonly string[]): Promise<void> {
-  await git.raw([...args])
+  await git.raw([...args]).catch(error => {
+    // What simple-git throws holds git's own words as its message.
+    throw error instanceof GitError ? new GitFailed(args, null, error.message) : error
+  })
 }
 
 function parseWorktrees(listing: string): readonly ListedWorktree[] {

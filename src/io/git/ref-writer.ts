@@ -4,6 +4,7 @@ import { fixedLimits } from '../../core/limits.js'
 import { isOid, type Oid } from '../../core/oid.js'
 import { Coprocess } from './coprocess.js'
 import type { Durability } from './object-writer.js'
+import { packedRefsVersion } from './packed-refs.js'
 import type { GitPlace } from './run-git.js'
 import { type AnswerReader, CoprocessEnded } from './running-child.js'
 
@@ -58,6 +59,7 @@ export class RefWriter {
         GIT_COMMITTER_EMAIL: 'editlatch@localhost',
       },
       cwd: place.cwd,
+      version: () => packedRefsVersion(place),
     })
   }
 
@@ -90,6 +92,7 @@ export class RefWriter {
     const deadline = performance.now() + fixedLimits.lockWaitMs
     for (;;) {
       try {
+        this.#renewIfOld()
         await this.#say(`start\nverify ${ref} ${oid}\nprepare\n`, 'prepare: ok\n')
         await this.#say('abort\n', 'abort: ok\n')
         return true
@@ -103,8 +106,7 @@ export class RefWriter {
   }
 
   async #transact(updates: readonly RefUpdate[], confirm: () => void): Promise<void> {
-    // The time in a reflog entry is the child's start.
-    if (this.#coprocess.ageMs > fixedLimits.refWriterAgeMs) this.#coprocess.renew()
+    this.#renewIfOld()
     const lines = updates.map(update => `update ${update.ref} ${update.new} ${update.old}\n`)
     await this.#say(`start\n${lines.join('')}prepare\n`, 'prepare: ok\n')
     try {
@@ -114,6 +116,12 @@ export class RefWriter {
       throw error
     }
     await this.#say('commit\n', 'commit: ok\n')
+  }
+
+  /** The time in a reflog entry is the child's start. */
+  #renewIfOld(): void {
+    const isOld = this.#coprocess.ageMs > fixedLimits.refWriterAgeMs
+    if (isOld || this.#coprocess.isStale) this.#coprocess.renew()
   }
 
   async #say(words: string, expected: string): Promise<void> {

@@ -61,6 +61,7 @@ test('a checkout whose git directory is elsewhere', async () => {
     commonDir: await realpath(elsewhere),
     workTree: await realpath(path),
     name: basename(path),
+    apart: true,
   })
 })
 

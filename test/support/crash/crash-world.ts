@@ -17,6 +17,7 @@ import type { EditInput } from '#src/edit/batch.js'
 import { hashObject } from '#src/io/git/hash-object.js'
 import { openGateway, type TestGateway, type TestWorktree } from '../gateway.js'
 import { makeRepository, type TestRepository, testRepository } from '../repository.js'
+import type { Places } from './clients.js'
 
 export type Durability = 'power' | 'process'
 export type When = 'before' | 'after' | 'frozen' | 'paused'
@@ -27,6 +28,7 @@ export type Files = Readonly<Record<string, string>>
 /** A repository with one agent's worktree, in which processes that work for the agent are killed. */
 export interface CrashWorld {
   readonly repository: TestRepository
+  readonly places: Places
   /** The agent's linked worktree and its git directory. */
   readonly worktree: TestRepository
   readonly gitDir: string
@@ -81,7 +83,8 @@ export async function makeCrashWorld(
   }
   const root = await mkdtemp(join(tmpdir(), 'crash-'))
   const worktreesDir = worktreesIn ?? join(root, 'worktrees')
-  const places = { worktreesDir, stateDir: join(root, 'state') }
+  const stateDir = join(root, 'state')
+  const places = { repositories: [repository.path], worktreesDir, stateDir }
   const open = async (): Promise<Awaited<ReturnType<CrashWorld['open']>>> => {
     const gateway = await openGateway(repository, { ...places, durability, secondReader: false })
     return { gateway, worktree: await gateway.open(agent) }
@@ -90,7 +93,6 @@ export async function makeCrashWorld(
   await gateway.close()
   const options = {
     ...places,
-    repositories: [repository.path],
     durability,
     branchPrefix: 'agent',
     allowProtected: [],
@@ -99,14 +101,16 @@ export async function makeCrashWorld(
   }
   return {
     repository,
+    places,
     worktree: testRepository(worktree.path),
     gitDir: await worktree.git('rev-parse', '--absolute-git-dir'),
     open,
-    start: ({ edits, key, ...run }) => startBatch({ options, agent, edits, key }, run),
+    start: ({ killAt = '', when = 'before', ...run }) =>
+      startBatch({ options, agent, killAt: String(killAt), when, ...run }),
   }
 }
 
-// A paused process that no test has ended must not outlive it.
+// One that waits for work or is paused must not outlive the tests.
 const children = new Set<ChildProcess>()
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL')
@@ -114,18 +118,22 @@ afterAll(() => {
 
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-function startBatch(
-  request: object,
-  { killAt = '', when = 'before' }: Pick<Run, 'killAt' | 'when'>,
-): RunningBatch {
+function startBatch(request: object): RunningBatch {
+  const child = waiting ?? startChild()
+  waiting = startChild()
+  child.stdin?.end(JSON.stringify(request))
+  return { child, ended: readToEnd(child) }
+}
+
+/** The next process, which has loaded the product and waits for work. */
+let waiting: ChildProcess | undefined
+
+function startChild(): ChildProcess {
   const args = ['--import', script('kill-switch.mjs'), script('batch-child.mjs')]
-  const child = spawn(process.execPath, [...args, JSON.stringify(request)], {
-    env: { ...process.env, EDITLATCH_KILL_AT: String(killAt), EDITLATCH_KILL_WHEN: when },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   children.add(child)
   child.once('exit', () => children.delete(child))
-  return { child, ended: readToEnd(child) }
+  return child
 }
 
 function readToEnd(child: ChildProcess): Promise<Ended> {

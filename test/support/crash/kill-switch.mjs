@@ -1,7 +1,7 @@
 // Preloaded with `node --import`: kills this process at a step of its work. A step is one call that changes
 // the world: of node:fs, of a file handle, the start of a git that writes, or the bytes for such a git.
-// EDITLATCH_KILL_AT is the number of the step, from 1, or its name. EDITLATCH_KILL_WHEN says when: `before` it,
-// `after` it, `frozen` (after it, with the git that it writes to stopped, to go on when it is woken), or `paused`
+// `killSwitch.arm(at, when)` takes the number of the step, from 1, or its name, and when: `before` it, `after` it,
+// `frozen` (after it, with the git that it writes to stopped, to go on when it is woken), or `paused`
 // (after it the process is only stopped).
 // Each step is told on standard output before it is done, and the process id of a git that was stopped.
 import childProcess from 'node:child_process'
@@ -9,14 +9,13 @@ import fs from 'node:fs'
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
-const killAt = process.env.EDITLATCH_KILL_AT
-const killWhen = process.env.EDITLATCH_KILL_WHEN ?? 'before'
 const original = { ...fs }
 const openFile = promises.open
 const spawn = childProcess.spawn
 
 /** @type {Map<number, string>} */
 const names = new Map()
+let [killAt, killWhen] = ['', '']
 let isArmed = false
 // Some calls of node:fs are made of others.
 let isInside = false
@@ -24,12 +23,17 @@ let count = 0
 
 /** Counts steps from here, or no longer. */
 Reflect.set(globalThis, 'killSwitch', {
-  arm: () => {
+  /**
+   * @param {string} at
+   * @param {string} when
+   */
+  arm: (at, when) => {
+    killAt = at
+    killWhen = when
     isArmed = true
   },
   disarm: () => {
     isArmed = false
-    return count
   },
 })
 

@@ -47,25 +47,31 @@ export async function runKillTable(table: KillTable): Promise<KillReport> {
   let world = await makeWorld(table)
   const rows = new Map<string, KillRow>()
   const problems: string[] = []
-  const names = table.steps === 'all' ? undefined : await newNames(table, table.steps)
-  for (let index = 0; names === undefined || index < names.length; index += 1) {
-    const killAt = names?.[index] ?? index + 1
-    const trigger = triggers[index % triggers.length] ?? 'read'
-    const end = await killOnce(world, { ...table, killAt, trigger, number: index + 1 })
+  const queue: (number | string)[] =
+    table.steps === 'all' ? [1] : await newNames(table, table.steps)
+  let number = 0
+  for (let killAt = queue.shift(); killAt !== undefined; killAt = queue.shift()) {
+    const trigger = triggers[number % triggers.length] ?? 'read'
+    number += 1
+    const end = await killOnce(world, { ...table, killAt, trigger, number })
     const label = `${table.when} step ${killAt} (${end.name}), then ${trigger}`
     problems.push(...end.problems.map(problem => `${label}: ${problem}`))
-    if (end.name === undefined) {
-      const missed = names === undefined ? new Set(end.steps) : [String(killAt)]
-      problems.push(
-        ...[...missed].filter(name => !rows.has(name)).map(name => `no kill at ${name}`),
-      )
-      break
-    }
-    count(rows, end.name, end.isDone)
+    if (end.name !== undefined) count(rows, end.name, end.isDone)
+    if (typeof killAt === 'string' && end.name === undefined) problems.push(`no kill at ${killAt}`)
+    if (typeof killAt === 'number') queue.push(...nextSteps(killAt, end, rows))
     // What is broken now would be seen again and again.
     if (end.problems.length > 0) world = await makeWorld(table)
   }
   return { rows: [...rows.values()], problems }
+}
+
+/** One number after the other until the work is done; then the names that were missed, since objects by chance share directories. */
+function nextSteps(
+  killAt: number,
+  { name, steps }: RoundEnd,
+  rows: ReadonlyMap<string, KillRow>,
+): readonly (number | string)[] {
+  return name === undefined ? [...new Set(steps)].filter(one => !rows.has(one)) : [killAt + 1]
 }
 
 function makeWorld({ durability, worktreesIn }: KillTable): Promise<CrashWorld> {
@@ -80,7 +86,7 @@ function count(rows: Map<string, KillRow>, name: string, isDone: boolean): void 
 }
 
 /** The names of steps that a whole run shows and that are not known yet. */
-async function newNames(table: KillTable, known: Set<string>): Promise<readonly string[]> {
+async function newNames(table: KillTable, known: Set<string>): Promise<string[]> {
   const variant = variants[table.variant]
   const world = await makeWorld(table)
   variant.drift?.(world, 1)
@@ -121,26 +127,27 @@ async function killOnce(world: CrashWorld, round: Round): Promise<RoundEnd> {
   variant.drift?.(world, number)
   const edits = variant.edits(world, number)
   const key = `key-${number}`
-  const before = await look(world)
-  const after = filesAfter(before.files, edits)
+  const before = readFiles(world.worktree.path)
+  const after = filesAfter(before, edits)
+  const since = await world.worktree.git('rev-parse', 'HEAD')
 
   const { steps, killed, answer } = await work(world, round, { edits, key, killAt })
-  const halves = halfFiles(before.files, after, readFiles(world.worktree.path))
+  const halves = halfFiles(before, after, readFiles(world.worktree.path))
 
   const { gateway, worktree } = await world.open()
   const other = await wake(worktree, round, edits, key)
-  const found = await look(world, before.head)
+  const found = await look(world, { since, fsck: false })
   const isDone = found.keyed.length > 0
   const recovered = differences('after recovery', found, {
     ...clean,
-    files: { ...(isDone ? after : before.files), ...other },
-    status: isDone ? '' : before.status,
+    files: { ...(isDone ? after : before), ...other },
+    status: isDone || variant.drift === undefined ? '' : ' M drift.txt\n',
   })
   const isLost = !killed && answer?.commit !== undefined && answer.commit !== found.keyed[0]?.[0]
 
   const again = await worktree.apply(edits, { key })
   await changeOther(worktree, `last ${number}\n`)
-  const finished = differences('in the end', await look(world, before.head), {
+  const finished = differences('in the end', await look(world, { since }), {
     ...clean,
     files: { ...after, 'other.txt': `last ${number}\n` },
     keyed: [[again.commit, key]],
