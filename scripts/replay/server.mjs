@@ -15,6 +15,8 @@ import { fileURLToPath } from 'node:url'
  * @typedef {object} Server
  * @property {(path: string, body: unknown) => Promise<Answer>} post
  * @property {(path: string) => Promise<Answer>} get
+ * @property {string} url
+ * @property {(token: string) => Pick<Server, 'get' | 'post'>} as with the token of one worktree
  * @property {() => Promise<void>} stop
  * @property {(whom: 'process' | 'group') => Promise<void>} kill at once, the process alone or with all that it started
  */
@@ -58,17 +60,12 @@ export async function startServer(repository, { state, log, durability }) {
   }
   try {
     const { url, token } = await readReady(child)
-    const ask = (
-      /** @type {string} */ method,
-      /** @type {string} */ path,
-      /** @type {unknown} */ body,
-    ) => send(method, new URL(path, url), token, body)
-    return {
-      post: (path, body) => ask('POST', path, body),
-      get: path => ask('GET', path, undefined),
-      stop,
-      kill,
-    }
+    const as = (/** @type {string} */ bearer) => ({
+      post: (/** @type {string} */ path, /** @type {unknown} */ body) =>
+        send('POST', new URL(path, url), bearer, body),
+      get: (/** @type {string} */ path) => send('GET', new URL(path, url), bearer, undefined),
+    })
+    return { ...as(token), as, url, stop, kill }
   } catch (error) {
     await stop()
     throw error
