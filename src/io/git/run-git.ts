@@ -82,15 +82,18 @@ export function stopSpawnHelper(): void {
 
 /** Above this, starting a child from here blocks longer than asking the helper costs. */
 const leanBytes = 160 * 1024 * 1024
+/** A process that starts more than this many is a server, for which the helper pays off at any size. */
+const fewChildren = 24
 
 let helper: ChildProcess | undefined
+let started = 0
 let nextId = 1
 const waiting = new Map<number, (answer: SpawnAnswer) => void>()
 
 function start(request: SpawnRequest): Promise<SpawnAnswer> {
-  return helper === undefined && memoryUsage.rss() < leanBytes
-    ? spawnBounded(request)
-    : delegate(request)
+  started += 1
+  const isSmall = started <= fewChildren && memoryUsage.rss() < leanBytes
+  return helper === undefined && isSmall ? spawnBounded(request) : delegate(request)
 }
 
 function delegate(request: SpawnRequest): Promise<SpawnAnswer> {
