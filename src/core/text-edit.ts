@@ -21,7 +21,7 @@ export function applyTextEdits(original: Uint8Array, edits: readonly TextEdit[])
 }
 
 /** One array of all the parts in order. */
-export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {

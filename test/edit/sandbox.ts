@@ -13,7 +13,7 @@ import { type Resolution, resolve } from '#src/edit/resolve.js'
 /** A file of a tree for tests: text, bytes, or either with a mode. */
 export type FileSpec = string | readonly number[] | { mode: FileMode; content: string }
 
-export function blobOf(spec: FileSpec): Blob {
+function blobOf(spec: FileSpec): Blob {
   const { mode, content } =
     typeof spec === 'string' || 'length' in spec ? { mode: '100644' as const, content: spec } : spec
   const bytes =

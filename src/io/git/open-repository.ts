@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { geteuid } from 'node:process'
 import { Refusal } from '../../core/errors.js'
 import type { ObjectFormat } from '../../core/oid.js'
 import type { Conversion } from './attributes.js'
 import { checkContents, checkLayout } from './check-layout.js'
 import { discoverRepository, type RepositoryPlace } from './discover-repository.js'
+import { isOurs } from './effective-user.js'
 import { buildFacade } from './facade.js'
 import {
   configBoolean,
@@ -130,10 +130,9 @@ function isAtLeast(version: readonly [number, number], major: number, minor: num
 
 function checkOwner(directories: readonly string[], userConfig: GitConfig): void {
   // Git's own check is skipped when GIT_DIR is given, so it is made here.
-  const uid = geteuid?.()
   const safe = safeDirectories(userConfig)
   for (const directory of directories) {
-    if (uid === undefined || statSync(directory).uid === uid) continue
+    if (isOurs(statSync(directory).uid)) continue
     const workTree = directories.at(-1) ?? directory
     if (!safe.has('*') && !safe.has(directory) && !safe.has(workTree)) {
       throw new Refusal('FOREIGN_OWNER', { directory })

@@ -1,0 +1,7 @@
+import { geteuid } from 'node:process'
+
+/** True for what belongs to the user we run as; everything does where there are no such users. */
+export function isOurs(uid: number): boolean {
+  const ours = geteuid?.()
+  return ours === undefined || uid === ours
+}
