@@ -69,6 +69,8 @@ export interface Command {
   readonly access: Access
   /** Fields that a command line gives by position. */
   readonly positionals: readonly string[]
+  /** True where it has something to say of a repository that is refused, too. */
+  readonly opensRefused?: boolean
   /** Checks the input against the schema and does it. */
   run(gateway: Gateway, input: unknown, context: CommandContext): Promise<Answer>
   /** The answered value as compact text. */
@@ -84,6 +86,7 @@ export interface CommandSpec<Shape extends z.ZodRawShape, Value> {
   readonly routes: readonly [Route, ...Route[]]
   readonly access: Access
   readonly positionals?: readonly (keyof Shape & string)[]
+  readonly opensRefused?: boolean
   run(
     gateway: Gateway,
     input: z.output<z.ZodObject<Shape>>,

@@ -2,6 +2,7 @@ import { batch } from './batch.js'
 import { close } from './close.js'
 import type { Command } from './command.js'
 import { diff } from './diff.js'
+import { doctor } from './doctor.js'
 import { edit } from './edit.js'
 import { events } from './events.js'
 import { files } from './files.js'
@@ -13,6 +14,7 @@ import { repos } from './repos.js'
 import { revert } from './revert.js'
 import { snapshot } from './snapshot.js'
 import { state } from './state.js'
+import { verify } from './verify.js'
 import { worktrees } from './worktrees.js'
 import { write } from './write.js'
 
@@ -33,5 +35,7 @@ export const commands: readonly Command[] = [
   revert,
   snapshot,
   materialise,
+  verify,
   events,
+  doctor,
 ]

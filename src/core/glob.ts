@@ -11,10 +11,14 @@ interface CharacterSet {
   readonly ranges: readonly (readonly [number, number])[]
 }
 
-type Matches = (text: string) => boolean
+/** Tells of one item whether it fits, and counts what that took. */
+type Matches<Item> = (item: Item, spend: Spend) => boolean
 
 /** A matcher of one item; undefined stands for any number of items. */
-type Step = Matches | undefined
+type Step<Item> = Matches<Item> | undefined
+
+/** Is told how many steps a match took. */
+type Spend = (steps: number) => void
 
 const maxAlternatives = 256
 
@@ -23,17 +27,28 @@ const maxAlternatives = 256
  * any number of directories, `[a-z]` and `[!a-z]` are sets, `{a,b}` are alternatives and `\` takes
  * the next character literally. A pattern without a slash means a name at any depth, one with a
  * slash a path from the root, one that ends in a slash everything below. Names that begin with a
- * dot are no exception. The time is bounded by pattern length times path length.
+ * dot are no exception. The time is bounded by pattern length times path length times alternatives;
+ * for all paths together by `maxSteps`, past which `PATTERN_TIMEOUT` refuses.
  */
-export function globMatcher(pattern: string): (path: string) => boolean {
-  const matchers = expandBraces(pattern).map(pathMatcher)
+export function globMatcher(
+  pattern: string,
+  { maxSteps = Infinity }: { readonly maxSteps?: number } = {},
+): (path: string) => boolean {
+  const matchers = [...new Set(expandBraces(pattern))].map(pathMatcher)
+  let left = maxSteps
+  const spend: Spend = steps => {
+    left -= steps
+    if (left < 0) throw new Refusal('PATTERN_TIMEOUT')
+  }
   return path => {
-    const names = path.split('/')
-    return matchers.some(matches => matches(names))
+    const names = path.split('/').map(name => [...name])
+    return matchers.some(matches => matches(names, spend))
   }
 }
 
-function pathMatcher(pattern: string): (names: readonly string[]) => boolean {
+type Name = readonly string[]
+
+function pathMatcher(pattern: string): Matches<readonly Name[]> {
   const below = pattern.endsWith('/') ? `${pattern}**` : pattern
   const fromRoot = below.startsWith('/') ? below.slice(1) : below
   const whole = below.includes('/') ? fromRoot : `**/${below}`
@@ -41,15 +56,15 @@ function pathMatcher(pattern: string): (names: readonly string[]) => boolean {
   const steps = names.map(name => (name === '**' ? undefined : nameMatcher(tokenize(name))))
   // `a/**` means what is below `a`, not `a` itself.
   if (names.at(-1) === '**') steps.push(() => true)
-  return path => matchSteps(path, steps)
+  return (path, spend) => matchSteps(path, steps, spend)
 }
 
-function nameMatcher(tokens: readonly Token[]): Matches {
+function nameMatcher(tokens: readonly Token[]): Matches<Name> {
   const steps = tokens.map(token => (token === many ? undefined : characterMatcher(token)))
-  return name => matchSteps([...name], steps)
+  return (name, spend) => matchSteps(name, steps, spend)
 }
 
-function characterMatcher(token: Exclude<Token, typeof many>): Matches {
+function characterMatcher(token: Exclude<Token, typeof many>): Matches<string> {
   if (token === any) return () => true
   if (typeof token === 'string') return character => character === token
   return character => {
@@ -59,25 +74,35 @@ function characterMatcher(token: Exclude<Token, typeof many>): Matches {
 }
 
 /** Only the last open step ever has to take more: what stood before it matched as early as it could. */
-function matchSteps(items: readonly string[], steps: readonly Step[]): boolean {
+function matchSteps<Item>(
+  items: readonly Item[],
+  steps: readonly Step<Item>[],
+  spend: Spend,
+): boolean {
   let item = 0
   let step = 0
+  let turns = 0
   let retry: { readonly step: number; item: number } | undefined
   for (;;) {
-    if (item === items.length && step === steps.length) return true
-    if (step < steps.length && steps[step] === undefined) {
+    turns += 1
+    const matches = steps[step]
+    const here = items[item]
+    if (item === items.length && step === steps.length) break
+    if (step < steps.length && matches === undefined) {
       step += 1
       retry = { step, item }
-    } else if (item < items.length && steps[step]?.(items[item] ?? '') === true) {
+    } else if (here !== undefined && matches?.(here, spend) === true) {
       item += 1
       step += 1
     } else {
-      if (retry === undefined || retry.item >= items.length) return false
+      if (retry === undefined || retry.item >= items.length) break
       retry.item += 1
       item = retry.item
       step = retry.step
     }
   }
+  spend(turns)
+  return item === items.length && step === steps.length
 }
 
 function tokenize(name: string): readonly Token[] {

@@ -43,6 +43,8 @@ export const defaultLimits: Limits = {
 
 /** Bounds that no operator needs to change: the ways we wait for git and for clients. */
 export const fixedLimits = {
+  /** Steps that one glob may take over a whole list of files: about a second. */
+  globSteps: 50_000_000,
   /** Milliseconds a one-shot git command may take. */
   gitMs: 30_000,
   /** Milliseconds `git worktree add` and a checkout may take. */
@@ -65,6 +67,17 @@ export const fixedLimits = {
   refWriterAgeMs: 60_000,
   /** Trailing commits whose idempotency keys are looked at when a worktree is opened. */
   keyCommits: 20_000,
+  /** Commits that one `verify` reads again. */
+  verifiedCommits: 1_000,
+  /** Milliseconds that one `verify` may take. */
+  verifyMs: 20_000,
+  /** Bytes of an object that `verify` reads. */
+  verifiedObjectBytes: 16 * 1024 * 1024,
+  /** Bytes of packs, and of their indexes, that the second implementation may read whole. */
+  verifiedPackBytes: 32 * 1024 * 1024,
+  verifiedPackIndexBytes: 2 * 1024 * 1024,
+  /** Problems that one `verify` tells. */
+  verifyProblems: 200,
   /** Levels of nesting in a JSON body. */
   jsonDepth: 64,
   /** Events remembered for those who connect again. */

@@ -41,7 +41,7 @@ export function isProtected(path: RepoPath, allow: readonly string[]): boolean {
 }
 
 function anyOf(globs: readonly string[]): (path: string) => boolean {
-  const matchers = globs.map(globMatcher)
+  const matchers = globs.map(glob => globMatcher(glob))
   return path => matchers.some(matches => matches(path))
 }
 

@@ -101,3 +101,66 @@ export interface FilesAnswer {
   /** The `after` that continues the list. */
   readonly next?: string
 }
+
+/** Something that two readings of one thing do not agree on. */
+export interface VerifyProblem {
+  readonly commit: string
+  readonly what:
+    | 'commit'
+    | 'tree'
+    | 'blob'
+    | 'files'
+    | 'trailer'
+    | 'history'
+    | 'connectivity'
+    | 'index'
+  readonly path?: string
+  readonly expected: string | null
+  readonly actual: string | null
+}
+
+export interface VerifyAnswer {
+  readonly id: string
+  readonly head: string
+  readonly ok: boolean
+  readonly checked: {
+    readonly commits: number
+    readonly trees: number
+    readonly blobs: number
+    readonly trailers: number
+  }
+  /** Which program was the second reader of what, and why it was not isomorphic-git. */
+  readonly checker: {
+    readonly objects: 'isomorphic-git' | 'git'
+    readonly trailers: 'isomorphic-git' | 'git'
+    readonly index: 'git'
+    /** Sound objects whose parts only git's reading could tell. */
+    readonly parsed_by_git?: number
+    readonly why?: string
+  }
+  readonly problems: readonly VerifyProblem[]
+  /** Entries of the index that differ from head because somebody staged them. */
+  readonly staged: number
+  /** Objects beyond the limit, of which only the size was looked up. */
+  readonly large_blobs: number
+  /** False where time or number ran out; `next` is the `before` that goes on. */
+  readonly complete: boolean
+  readonly next?: string
+}
+
+export interface DoctorCheck {
+  readonly name: string
+  /** The repository it is about; absent for what is about the machine. */
+  readonly repository?: string
+  readonly status: 'ok' | 'warning' | 'problem'
+  readonly detail: string
+  readonly what_to_do?: string
+}
+
+export interface DoctorAnswer {
+  /** False where some check is a problem. */
+  readonly ok: boolean
+  readonly checks: readonly DoctorCheck[]
+  /** Every setting that holds, without secrets. */
+  readonly settings: Readonly<Record<string, unknown>>
+}

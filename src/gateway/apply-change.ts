@@ -176,7 +176,7 @@ function landingWarnings({ external, kept, unfinished }: Landed): readonly Warni
 const externalWarning: Warning = { code: 'external_changes_committed' }
 
 /** The batch of a client that is gone must not be committed. */
-export function throwIfCancelled(signal: AbortSignal | undefined): void {
+function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new Refusal('CANCELLED')
 }
 

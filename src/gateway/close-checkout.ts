@@ -27,7 +27,9 @@ export async function closeCheckout(closing: Closing): Promise<{ readonly keptRe
   const { checkout, refs, agent, force, limits } = closing
   const { served } = checkout
   const there = lstatSync(checkout.path, { throwIfNoEntry: false })?.isDirectory() === true
-  if (there && force) await commitOutsideChanges(checkout, agent, limits, undefined)
+  // It is a person's word, so protected paths are kept with the rest.
+  const everything = { allowProtected: ['**'] }
+  if (there && force) await commitOutsideChanges(checkout, agent, limits, everything)
   const tips = await workTips(checkout, refs)
   const unlanded = await countUnlanded(checkout, refs, tips)
   const dirty = there ? await worktreeStatus(checkout) : []

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { geteuid } from 'node:process'
 import { Refusal } from '../core/errors.js'
 import type { Oid } from '../core/oid.js'
+import { isOurs } from '../io/git/effective-user.js'
 import { withRecoveryLock } from '../io/git/index-lock.js'
 import type { Durability } from '../io/git/object-writer.js'
 import { closeOwnerRecord, openOwnerRecord } from '../io/git/owner-record.js'
@@ -56,8 +56,7 @@ function makeRoom(directory: string): void {
   mkdirSync(directory, { recursive: true })
   const stat = lstatSync(directory)
   if (!stat.isDirectory()) throw new Refusal('SYMLINK', { path: directory })
-  const uid = geteuid?.()
-  if (uid !== undefined && stat.uid !== uid) throw new Refusal('FOREIGN_OWNER', { directory })
+  if (!isOurs(stat.uid)) throw new Refusal('FOREIGN_OWNER', { directory })
 }
 
 /**

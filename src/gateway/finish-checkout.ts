@@ -18,15 +18,20 @@ export function markUnfinished(gitDir: string, files: FilesMode): void {
   writeFileSync(markPath(gitDir), '')
 }
 
+/** True for a worktree whose checkout was never finished. */
+export function isUnfinished(gitDir: string): boolean {
+  return existsSync(markPath(gitDir))
+}
+
 /**
  * Writes the files of a worktree that was registered and has none yet, or not all, because whoever began it was cut
  * off. Until it is done nobody may take what is missing for somebody's deletions. Does nothing for any other worktree.
  */
 export async function finishCheckout(checkout: Checkout): Promise<void> {
-  if (!existsSync(markPath(checkout.gitDir))) return
+  if (!isUnfinished(checkout.gitDir)) return
   const lock = await lockCheckout(checkout)
   try {
-    if (existsSync(markPath(checkout.gitDir))) await checkOut(checkout)
+    if (isUnfinished(checkout.gitDir)) await checkOut(checkout)
   } finally {
     lock.release()
   }

@@ -1,45 +1,38 @@
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
-import type { HostEnvironment } from '../io/git/git-environment.js'
-import { openRepository } from '../io/git/open-repository.js'
 import { stopSpawnHelper } from '../io/git/run-git.js'
 import type { FilesMode } from './absent-files.js'
-import type { ClosedAnswer, OpenedAnswer, RepositoryAnswer, WorktreeAnswer } from './answers.js'
+import type {
+  ClosedAnswer,
+  DoctorAnswer,
+  OpenedAnswer,
+  RepositoryAnswer,
+  WorktreeAnswer,
+} from './answers.js'
 import type { Checkout } from './checkout.js'
 import { closeCheckout } from './close-checkout.js'
+import { examine } from './doctor/doctor.js'
 import { EventLog } from './event-log.js'
 import { faultAsRefusal } from './faults.js'
-import { type Meter, silentMeter } from './meter.js'
+import type { GatewayOptions } from './gateway-options.js'
+import { silentMeter } from './meter.js'
 import {
   type AgentPlace,
   agentBase,
   agentPlace,
-  type CheckoutOptions,
   checkoutToClose,
   existingCheckout,
   isRegistered,
   newCheckout,
 } from './open-checkout.js'
-import { ServedRepository } from './served-repository.js'
+import { openServed, type RefusedRepository } from './open-served.js'
+import type { ServedRepository } from './served-repository.js'
 import { type Caller, callerOf, repositorySecret, type Scope, worktreeToken } from './tokens.js'
 import { Worktree } from './worktree.js'
 import { parseAgentName } from './worktree-refs.js'
 
-export interface GatewayOptions extends CheckoutOptions {
-  /** Directories in the repositories to serve. */
-  readonly repositories: readonly string[]
-  /** Caches and facades; outside every repository. */
-  readonly stateDir: string
-  /** Globs of protected paths that may be edited all the same. */
-  readonly allowProtected: readonly string[]
-  readonly limits: Limits
-  /** The server's token; tokens of worktrees are derived from it. */
-  readonly secret: string
-  /** The variables that git and we look at: PATH, HOME, and git's own for configuration files. */
-  readonly host: HostEnvironment
-  readonly meter?: Meter
-}
+export type { GatewayOptions } from './gateway-options.js'
 
 export interface OpenWorktreeInput {
   readonly repo?: string
@@ -58,25 +51,29 @@ export class Gateway {
   readonly events = new EventLog()
   readonly #options: GatewayOptions
   readonly #served: readonly ServedRepository[]
+  readonly #refused: readonly RefusedRepository[]
   readonly #worktrees = new Map<string, Promise<Worktree>>()
 
-  private constructor(options: GatewayOptions, served: readonly ServedRepository[]) {
+  private constructor(
+    options: GatewayOptions,
+    served: readonly ServedRepository[],
+    refused: readonly RefusedRepository[],
+  ) {
     this.limits = options.limits
     this.#options = options
     this.#served = served
+    this.#refused = refused
   }
 
   /** Opens all repositories, or refuses as `openRepository` does. */
   static async open(options: GatewayOptions): Promise<Gateway> {
-    const served: ServedRepository[] = []
-    for (const path of options.repositories) {
-      const open = (): ReturnType<typeof openRepository> => openRepository(path, options)
-      const repository = await open()
-      if (served.some(other => other.repository.commonDir === repository.commonDir)) continue
-      const name = uniqueName(repository.name, served)
-      served.push(new ServedRepository(repository, name, options.durability, open))
-    }
-    return new Gateway(options, served)
+    const { served, refused } = await openServed(options)
+    return new Gateway(options, served, refused)
+  }
+
+  /** Looks whether everything is as it should be; changes nothing. */
+  examine(): Promise<DoctorAnswer> {
+    return examine({ options: this.#options, served: this.#served, refused: this.#refused })
   }
 
   async repositories(): Promise<readonly RepositoryAnswer[]> {
@@ -93,6 +90,7 @@ export class Gateway {
   /** Opens an agent's worktree, a new one or the one it had. Refuses with `WORKTREE_EXISTS` for another base. */
   async openWorktree(input: OpenWorktreeInput): Promise<OpenedAnswer> {
     const served = this.#repository(input.repo)
+    await served.renew()
     const agent = agentPlace(served, parseAgentName(input.agent), this.#options)
     const [worktree, baseDirty] = await Promise.all([
       this.#known(agent, input).then(known => known ?? this.#create(agent, input)),
@@ -279,14 +277,6 @@ async function assertBase(
   const wanted = await served.commitNamed(base)
   if (wanted !== answer.base) {
     throw new Refusal('WORKTREE_EXISTS', { worktree: answer.id, base: answer.base, asked: wanted })
-  }
-}
-
-function uniqueName(name: string, served: readonly ServedRepository[]): string {
-  const plain = name.replaceAll('~', '-')
-  for (let number = 1; ; number += 1) {
-    const candidate = number === 1 ? plain : `${plain}-${number}`
-    if (!served.some(other => other.name === candidate)) return candidate
   }
 }
 

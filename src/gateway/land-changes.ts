@@ -24,13 +24,7 @@ import { recoverCheckout, recoverDeadOwner, settledHead } from './recover-checko
 import { isMaterialising } from './recover-materialising.js'
 import type { WorkingFile } from './working-file.js'
 import type { WorkingTree } from './working-tree.js'
-import {
-  type FileWrite,
-  tryFilters,
-  type WrittenFile,
-  writeFiles,
-  writeIndex,
-} from './write-checkout.js'
+import { type FileWrite, tryFilters, type WrittenFile, writeCheckout } from './write-checkout.js'
 
 /** What is to be landed on a branch. */
 export interface Landing {
@@ -253,8 +247,10 @@ async function finish(
   let unfinished = false
   try {
     await keepObjects(checkout, plan.objects)
-    written = await writeFiles(checkout, fileWrites(landing, files))
-    await writeIndex(checkout, { files: written, trees: plan.trees, layout })
+    written = await writeCheckout(checkout, fileWrites(landing, files), {
+      trees: plan.trees,
+      layout,
+    })
     removeIntent(workDir)
   } catch (error) {
     checkout.onFault(error)

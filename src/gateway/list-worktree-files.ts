@@ -1,5 +1,5 @@
 import { globMatcher } from '../core/glob.js'
-import type { Limits } from '../core/limits.js'
+import { fixedLimits, type Limits } from '../core/limits.js'
 import { listFiles } from '../io/git/list-files.js'
 import type { FilesAnswer } from './answers.js'
 import type { Checkout } from './checkout.js'
@@ -21,7 +21,8 @@ export async function listedFiles(
 ): Promise<FilesAnswer> {
   checkout.assertThere()
   const { prefix = '', glob, after } = query
-  const matches = glob === undefined ? () => true : globMatcher(glob)
+  const matches =
+    glob === undefined ? () => true : globMatcher(glob, { maxSteps: fixedLimits.globSteps })
   const { files } = await listFiles(checkout.place)
   const wanted = files.filter(path => path.startsWith(prefix) && matches(path)).sort()
   const rest = after === undefined ? wanted : wanted.filter(path => path > after)

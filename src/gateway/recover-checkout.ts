@@ -11,17 +11,26 @@ import type { FileOnDisk } from '../io/files/read-file.js'
 import { ensureNoTempFiles, ensureNoTempFilesBeside } from '../io/files/temp-files.js'
 import { fileMode } from '../io/git/commit-tree.js'
 import { readIndex } from '../io/git/index-file.js'
-import { isLockedBy, removeDeadOwner, withRecoveryLock } from '../io/git/index-lock.js'
+import {
+  isLeftLocked,
+  isLockedBy,
+  removeDeadOwner,
+  withRecoveryLock,
+} from '../io/git/index-lock.js'
 import type { Checkout } from './checkout.js'
 import { type Intent, type IntentPath, intentPath, readIntent, removeIntent } from './intent.js'
 import { readDisk } from './read-disk.js'
 import { isMaterialising, recoverMaterialising } from './recover-materialising.js'
 import { removeStaleRefLock } from './stale-ref-lock.js'
-import { type FileWrite, writeFiles, writeIndex } from './write-checkout.js'
+import { type FileWrite, writeCheckout } from './write-checkout.js'
 
-/** True where something was begun that is not finished: by a process at work, or by one that has ended. */
+/** True where something was begun that is not finished, by a process at work or by one that has ended, or where that one left the index locked. */
 export function needsRecovery(checkout: Checkout): boolean {
-  return existsSync(intentPath(checkout.workDir)) || isMaterialising(checkout)
+  return (
+    existsSync(intentPath(checkout.workDir)) ||
+    isMaterialising(checkout) ||
+    isLeftLocked(checkout.gitDir)
+  )
 }
 
 /** Finishes or drops what a process began that has ended while it held index.lock, then frees the lock. */
@@ -89,10 +98,9 @@ async function act(checkout: Checkout, intent: Intent): Promise<void> {
     })
   }
   const writes = await Promise.all(intent.paths.map(path => fileWrite(checkout, path)))
-  const written = await writeFiles(checkout, writes)
-  const noTrees = { old: new Map<string, Oid>(), new: new Map<string, Oid>() }
+  const trees = { old: new Map<string, Oid>(), new: new Map<string, Oid>() }
   const layout = readIndex(checkout.indexPath, checkout.indexCache)
-  await writeIndex(checkout, { files: written, trees: noTrees, layout })
+  await writeCheckout(checkout, writes, { trees, layout })
 }
 
 /** True where the intent promises what the commit holds: whoever writes into the git directory could promise anything. */

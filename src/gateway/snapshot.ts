@@ -3,6 +3,7 @@ import { fixedLimits, type Limits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
 import type { Receipt } from '../core/receipt.js'
 import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
+import { isProtected } from '../edit/protected-paths.js'
 import { buildReceipt } from '../report/receipt.js'
 import { worktreeStatus } from './absent-files.js'
 import { currentTree, nowSeconds } from './apply-change.js'
@@ -17,22 +18,28 @@ export type Snapshot =
   | { readonly commit: Oid }
   | { readonly commit: undefined; readonly receipt: Receipt }
 
-/** Commits every file that differs from head and that git would track. Links, submodules, filtered files and names that we do not take are left as they are. */
+export interface SnapshotOptions {
+  readonly message?: string
+  /** Globs of protected paths that are committed too; who may not write there by an edit may not by a snapshot. */
+  readonly allowProtected: readonly string[]
+}
+
+/** Commits every file that differs from head and that git would track. Links, submodules, filtered files, protected paths and names that we do not take are left as they are. */
 export async function commitOutsideChanges(
   checkout: Checkout,
   agent: string,
   limits: Limits,
-  message: string | undefined,
+  what: SnapshotOptions,
 ): Promise<Snapshot> {
   for (let attempt = 0; attempt <= fixedLimits.rebuilds; attempt += 1) {
     const tree = await currentTree(checkout, limits)
-    const paths = await outsidePaths(checkout, tree)
+    const paths = await outsidePaths(checkout, tree, what.allowProtected)
     if (paths.length === 0) return { commit: undefined, receipt: nothingDone(tree.head, limits) }
     const landed = await landChanges(checkout, {
       tree,
       changes: [],
       alsoTouched: paths,
-      externalMessage: files => externalMessage(agent, files, message),
+      externalMessage: files => externalMessage(agent, files, what.message),
       signatures: commitSignatures(checkout.served.repository, agent, nowSeconds()),
     })
     if (landed !== 'moved') return { commit: landed.commit }
@@ -40,12 +47,16 @@ export async function commitOutsideChanges(
   throw new Refusal('LOCKED', { reason: 'the branch or the files keep changing' })
 }
 
-async function outsidePaths(checkout: Checkout, tree: WorkingTree): Promise<readonly RepoPath[]> {
+async function outsidePaths(
+  checkout: Checkout,
+  tree: WorkingTree,
+  allowProtected: readonly string[],
+): Promise<readonly RepoPath[]> {
   const paths: RepoPath[] = []
   for (const { path } of await worktreeStatus(checkout)) {
     if (path.endsWith('/')) continue
     const changed = await outsideChange(tree, path)
-    if (changed !== undefined) paths.push(changed)
+    if (changed !== undefined && !isProtected(changed, allowProtected)) paths.push(changed)
   }
   return paths
 }

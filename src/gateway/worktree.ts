@@ -137,8 +137,12 @@ export class Worktree {
   /** Commits what was changed outside of the gateway. */
   snapshot(options: { readonly message?: string } = {}): Promise<Receipt> {
     return this.#queue.run(async () => {
-      const { checkout, agent, limits } = this.#parts
-      const landed = await commitOutsideChanges(checkout, agent, limits, options.message)
+      await this.#settle()
+      const { checkout, limits, allowProtected } = this.#parts
+      const landed = await commitOutsideChanges(checkout, this.agent, limits, {
+        ...options,
+        allowProtected,
+      })
       if (landed.commit === undefined) return landed.receipt
       const receipt = await receiptOf(
         checkout.served,
@@ -158,19 +162,22 @@ export class Worktree {
   }
 
   /** Commits of the branch since its base, newest first. */
-  log(query: LogQuery): Promise<LogAnswer> {
+  async log(query: LogQuery): Promise<LogAnswer> {
+    await this.#settle()
     const { checkout, base } = this.#parts
     return branchLog(checkout, base, query)
   }
 
   /** One commit of the branch with its receipt. Refuses with `NOT_FOUND`. */
-  batch(commit: string): Promise<BatchAnswer> {
+  async batch(commit: string): Promise<BatchAnswer> {
+    await this.#settle()
     const { checkout, base, limits } = this.#parts
     return branchBatch(checkout, base, commit, limits)
   }
 
   /** Files that git tracks or would add, sorted. */
-  files(query: FilesQuery): Promise<FilesAnswer> {
+  async files(query: FilesQuery): Promise<FilesAnswer> {
+    await this.#settle()
     return listedFiles(this.#parts.checkout, query, this.#parts.limits)
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Blob } from '../core/blob.js'
 import { Refusal, type RefusalCode } from '../core/errors.js'
 import type { Oid } from '../core/oid.js'
-import type { RepoPath } from '../core/repo-path.js'
+import { type RepoPath, splitPath } from '../core/repo-path.js'
 import { type FileRemoval, removeFile } from '../io/files/remove-file.js'
 import { replaceFile } from '../io/files/replace-file.js'
 import { type FileAttributes, smudgeIsIdentity } from '../io/git/attributes.js'
@@ -42,23 +42,39 @@ export interface WrittenFile {
   readonly absent?: boolean
 }
 
-/** Brings the files to what was committed. Removes first, so that a file may become a directory; attributes before what they rule. */
-export async function writeFiles(
-  checkout: Checkout,
-  writes: readonly FileWrite[],
-): Promise<readonly WrittenFile[]> {
-  const written: WrittenFile[] = []
-  for (const write of inOrder(writes)) {
-    written.push(await unlessObstructed(write, () => writeOne(checkout, write)))
-  }
-  return written
-}
-
-/** What the index is to say, and the index as it is under our lock. */
-export interface IndexWrite {
-  readonly files: readonly WrittenFile[]
+/** The index as it is under our lock, and the directories whose tree ids it may hold. */
+export interface IndexBefore {
   readonly trees: TouchedTrees
   readonly layout: IndexLayout
+}
+
+interface IndexWrite extends IndexBefore {
+  readonly files: readonly WrittenFile[]
+}
+
+/**
+ * Brings files and index to what was committed; the caller holds index.lock. Removes first, so that a file may become
+ * a directory; attributes before what they rule, in the index too, where git looks for those that are not on the disk.
+ */
+export async function writeCheckout(
+  checkout: Checkout,
+  writes: readonly FileWrite[],
+  { trees, layout }: IndexBefore,
+): Promise<readonly WrittenFile[]> {
+  const isEarly = ({ after, path }: FileWrite): boolean => after === undefined || isAttributes(path)
+  const early = await writeFiles(checkout, inOrder(writes.filter(isEarly)))
+  const others = writes.filter(write => !isEarly(write))
+  if (others.length === 0 || !early.some(({ path }) => isAttributes(path))) {
+    const files = [...early, ...(await writeFiles(checkout, others))]
+    await writeIndex(checkout, { files, trees, layout })
+    return files
+  }
+  const noTrees = { old: new Map<string, Oid>(), new: new Map<string, Oid>() }
+  await writeIndex(checkout, { files: early, trees: noTrees, layout })
+  const late = await writeFiles(checkout, others)
+  const newer = readIndex(checkout.indexPath, checkout.indexCache)
+  await writeIndex(checkout, { files: late, trees, layout: newer })
+  return [...early, ...late]
 }
 
 /** Runs the filters of what is to be written: one that fails must do so before the branch moves. Their blobs are stored. */
@@ -69,11 +85,19 @@ export async function tryFilters(checkout: Checkout, writes: readonly FileWrite[
   }
 }
 
-/**
- * Makes the index of the worktree say what was committed. The caller holds index.lock. Patched in place where
- * entries only change; else git makes it.
- */
-export async function writeIndex(checkout: Checkout, wanted: IndexWrite): Promise<void> {
+async function writeFiles(
+  checkout: Checkout,
+  writes: readonly FileWrite[],
+): Promise<readonly WrittenFile[]> {
+  const written: WrittenFile[] = []
+  for (const write of writes) {
+    written.push(await unlessObstructed(write, () => writeOne(checkout, write)))
+  }
+  return written
+}
+
+/** Makes the index of the worktree say what was committed: patched in place where entries only change; else git makes it. */
+async function writeIndex(checkout: Checkout, wanted: IndexWrite): Promise<void> {
   const fresh = join(checkout.workDir, `new-index-${randomBytes(6).toString('hex')}`)
   try {
     if (!patchInPlace(checkout, wanted, fresh)) await rebuild(checkout, wanted, fresh)
@@ -85,9 +109,12 @@ export async function writeIndex(checkout: Checkout, wanted: IndexWrite): Promis
 }
 
 function inOrder(writes: readonly FileWrite[]): readonly FileWrite[] {
-  const rank = ({ after, path }: FileWrite): number =>
-    after === undefined ? 0 : path.endsWith('.gitattributes') ? 1 : 2
-  return [...writes].sort((a, b) => rank(a) - rank(b))
+  const gone = writes.filter(({ after }) => after === undefined)
+  return [...gone, ...writes.filter(({ after }) => after !== undefined)]
+}
+
+function isAttributes(path: RepoPath): boolean {
+  return splitPath(path).name === '.gitattributes'
 }
 
 /** A link or something special that was put in a file's place meanwhile is somebody's work like any other. */

@@ -55,3 +55,10 @@ test('many stars take no long time', () => {
 test('braces that stand for too many patterns are refused', () => {
   expect(() => globMatcher('{a,b}'.repeat(20))).toThrow(Refusal)
 })
+
+test('all paths together take no more than the steps that are allowed', () => {
+  const matches = globMatcher('*{a,b,c,d}*e', { maxSteps: 1_000 })
+  expect(matches('short')).toBe(false)
+  const long = 'a'.repeat(2_000)
+  expect(() => matches(long)).toThrow(expect.objectContaining({ code: 'PATTERN_TIMEOUT' }))
+})

@@ -189,6 +189,22 @@ describe('what a dead process has left running or standing', () => {
     expect(findLeftovers(world)).toEqual([])
   })
 
+  test('a git that wakes long after its lock was removed moves nothing', async () => {
+    const world = await makeWorld()
+    const { stopped } = await killAt(world, commit, 'frozen')
+    if (stopped === undefined) throw new Error('no git was stopped')
+    const { gateway, worktree } = await world.open()
+    await worktree.replace('other.txt', 'other', 'next')
+    const before = await look(world)
+    kill(stopped, 'SIGCONT')
+    while (isAlive(stopped)) await sleep(5)
+    expect(await look(world)).toEqual(before)
+    await worktree.replace('other.txt', 'next', 'last')
+    expect(await look(world)).toMatchObject({ status: '', index: 'head', fsck: '' })
+    await gateway.close()
+    expect(findLeftovers(world)).toEqual([])
+  })
+
   test('a late second recovery leaves a living process alone', async () => {
     const world = await makeWorld()
     await killAt(world, firstFile)
@@ -215,28 +231,47 @@ describe('what a dead process has left running or standing', () => {
     expect(findLeftovers(world)).toEqual([])
   })
 
-  test('locks of a git that was killed too stay, and the refusal names one', async () => {
+  test('locks of a git that was killed too are removed where the intent proves them ours', async () => {
     const world = await makeWorld()
     const before = await look(world)
     const { stopped } = await killAt(world, commit, 'frozen')
     if (stopped === undefined) throw new Error('no git was stopped')
     kill(stopped, 'SIGKILL')
     const locks = ['refs/heads/agent/dora.lock', 'worktrees/dora/HEAD.lock']
+    expect(findLeftovers(world)).toEqual(expect.arrayContaining(locks))
+    const { gateway, worktree } = await world.open()
+    await worktree.text('a.txt')
+    expect(await look(world)).toEqual(before)
+    await worktree.replace('other.txt', 'other', 'next')
+    await gateway.close()
+    expect(findLeftovers(world)).toEqual([])
+  })
+
+  test("somebody else's lock of the branch stays, and the refusal names it", async () => {
+    const world = await makeWorld()
+    const before = await look(world)
+    await killAt(world, 'start update-ref')
+    const lock = join(world.repository.path, '.git/refs/heads/agent/dora.lock')
+    writeFileSync(lock, 'somebody')
     const { gateway, worktree } = await world.open()
     const refused = await refusal(worktree.text('a.txt'))
-    expect(refused).toMatchObject({
-      code: 'LOCKED',
-      lock: expect.stringContaining('agent/dora.lock'),
-    })
-    expect(findLeftovers(world)).toEqual(expect.arrayContaining(locks))
+    expect(refused).toMatchObject({ code: 'LOCKED', lock: expect.stringContaining('dora.lock') })
+    expect(readFileSync(lock, 'utf8')).toBe('somebody')
     expect(await look(world)).toEqual(before)
-    // As git says itself: a person who knows that no git runs any more removes them.
-    for (const path of locks) rmSync(join(world.repository.path, '.git', path))
+    rmSync(lock)
     await worktree.text('a.txt')
     await gateway.close()
     expect(findLeftovers(world)).toEqual([])
   })
 })
+
+function isAlive(pid: number): boolean {
+  try {
+    return kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 /** Settles when a process has been stopped by a signal. */
 async function untilStopped(pid: number): Promise<void> {

@@ -212,7 +212,7 @@ describe('cut off', () => {
     expect(readdirSync(join(gitDir, 'editlatch'))).not.toContain('materialising')
     await rm(join(worktree.path, 'bb/x.txt'))
     await worktree.git('checkout', '--quiet', '.')
-    expect(await materialised(worktree)).toMatchObject({ written: 5, absent_files: 0 })
+    expect(await materialised(worktree)).toMatchObject({ written: 6, absent_files: 0 })
     await expectFull(worktree)
   })
 

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from '
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { EditInput } from '#src/edit/batch.js'
+import { faultAsRefusal } from '#src/gateway/faults.js'
 import { create, openGateway, refusal } from '../support/gateway.js'
 import { gitInside, makeHostile } from './hostile.js'
 
@@ -140,7 +141,7 @@ describe("PATH-5: git's own directory is not reachable under any spelling", () =
 })
 
 const codeOf = async (error: unknown): Promise<unknown> =>
-  (await refusal(Promise.reject(error))).code
+  (await refusal(Promise.reject(faultAsRefusal(error)))).code
 
 describe('PATH-6: odd names survive byte for byte, or are refused', () => {
   const odd = [

@@ -53,6 +53,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   diff: ['formats/text/diff.ts'],
   'fast-xml-parser': ['formats/office/xml.ts'],
   hono: ['faces/http', 'faces/review'],
+  'isomorphic-git': ['io/git/verify-with-isomorphic.ts'],
   jszip: ['formats/office/package.ts'],
   pino: ['faces', 'main.ts'],
   'prom-client': ['faces/http'],
@@ -80,7 +81,7 @@ const impureNames = [
 const processEntries = ['main.ts', 'io/git/spawn-helper.ts']
 
 /** What io may import from node:process: who we are and who else lives, not what the user asked for. */
-const processFacts = ['pid', 'geteuid', 'getuid', 'kill', 'memoryUsage']
+const processFacts = ['pid', 'geteuid', 'getuid', 'kill', 'memoryUsage', 'version']
 
 const maxLines = 300
 

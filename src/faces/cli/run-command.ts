@@ -51,7 +51,8 @@ async function runHere(
 ): Promise<void> {
   const { repo = '.' } = flags
   const options = await gatewayOptions(terminal, doors, flags, [repo], defaultLimits)
-  const gateway = await doors.openGateway(options)
+  const { opensRefused: skipRefused = false } = command
+  const gateway = await doors.openGateway({ ...options, skipRefused })
   try {
     const context = { caller: { kind: 'server' as const }, signal: terminal.stopped }
     await print(await command.run(gateway, input, context))

@@ -45,7 +45,7 @@ function renderExample(url: string, token: string, example: Example): readonly s
   const { repository, file } = example
   const curl = `curl -s -H 'Authorization: Bearer ${token}'`
   const post = `${curl} -H 'Content-Type: application/json' -d`
-  const worktree = `'${url}/v1/worktrees/${encodeURIComponent(repository.name)}~alice`
+  const worktree = `'${url}/v1/worktrees/${encodeURIComponent(repository.name).replaceAll("'", '%27')}~alice`
   const rev = `"'$(git -C ${quoted(repository.path)} rev-parse HEAD:${file})'"`
   const edit = `"op":"append_lines","path":"${file}","expected_rev":${rev},"text":"// one line more"`
   return [

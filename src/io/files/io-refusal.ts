@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.js'
 
-const codes = new Map<string, 'DISK_FULL' | 'IO_FAULT'>([
+const codes = new Map<string, 'BAD_PATH' | 'DISK_FULL' | 'IO_FAULT'>([
   ['ENOSPC', 'DISK_FULL'],
   ['EDQUOT', 'DISK_FULL'],
   ['EROFS', 'IO_FAULT'],
@@ -9,15 +9,17 @@ const codes = new Map<string, 'DISK_FULL' | 'IO_FAULT'>([
   ['ENFILE', 'IO_FAULT'],
   ['EACCES', 'IO_FAULT'],
   ['EPERM', 'IO_FAULT'],
+  // Of a path that is normal in itself, but not below a root as deep as this one.
+  ['ENAMETOOLONG', 'BAD_PATH'],
 ])
 
-/** What a full, failing or forbidding disk means to who asked. Any other error is thrown as it is. */
+/** What a full, failing or forbidding disk, or a path too long for it, means to who asked. Any other error is thrown as it is. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const code = errnoOf(error)
   const refusal = codes.get(code ?? '')
   if (refusal === undefined) throw error
-  return new Refusal(refusal, { errno: code })
+  return new Refusal(refusal, refusal === 'BAD_PATH' ? { problem: 'too long' } : { errno: code })
 }
 
 /** Runs `act`; faults of the disk come out as refusals. */

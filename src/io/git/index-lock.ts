@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -63,6 +63,12 @@ export async function withRecoveryLock<T>(
 export function isLockedBy(gitDir: string, recordPath: string): boolean {
   const owner = readOwner(recordPath)
   return owner !== undefined && isHeldBy(join(gitDir, 'index.lock'), owner)
+}
+
+/** True where `index.lock` is that of a process of ours that has ended. */
+export function isLeftLocked(gitDir: string): boolean {
+  const path = join(gitDir, 'index.lock')
+  return existsSync(path) && listOwners(gitDir).some(one => isHeldBy(path, one) && !isAlive(one))
 }
 
 /** Removes every lock of an owner that has ended and then its record. Only under the recovery lock. */

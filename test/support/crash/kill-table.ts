@@ -6,6 +6,7 @@ import {
   type Ended,
   type Files,
   findLeftovers,
+  findTemporaryObjects,
   makeCrashWorld,
   type Run,
   readFiles,
@@ -36,6 +37,8 @@ export interface KillRow {
 /** What a table found: its rows, and what was wrong at which step. */
 export interface KillReport {
   readonly rows: readonly KillRow[]
+  /** Objects that were begun and lie there until git's own prune, as those of a killed git do. */
+  readonly begunObjects: number
   readonly problems: readonly string[]
 }
 
@@ -62,7 +65,8 @@ export async function runKillTable(table: KillTable): Promise<KillReport> {
     // What is broken now would be seen again and again.
     if (end.problems.length > 0) world = await makeWorld(table)
   }
-  return { rows: [...rows.values()], problems }
+  const begunObjects = findTemporaryObjects(world).length
+  return { rows: [...rows.values()], begunObjects, problems }
 }
 
 /** One number after the other until the work is done; then the names that were missed, since objects by chance share directories. */
@@ -199,12 +203,12 @@ function halfFiles(before: Files, after: Files, found: Files): readonly string[]
 }
 
 /** The table as text, with its sums. */
-export function renderReport(title: string, { rows, problems }: KillReport): string {
+export function renderReport(title: string, { rows, begunObjects, problems }: KillReport): string {
   const kills = rows.reduce((sum, row) => sum + row.kills, 0)
   const done = rows.reduce((sum, row) => sum + row.done, 0)
   const width = Math.max(...rows.map(({ name }) => name.length))
   return [
-    `${title}: ${kills} kills, ${done} after the commit point, ${rows.length} kinds of steps`,
+    `${title}: ${kills} kills, ${done} after the commit point, ${rows.length} kinds of steps, ${begunObjects} objects left begun`,
     ...rows.map(
       row => `  ${row.name.padEnd(width)}  ${row.kills} killed, ${row.done} done all the same`,
     ),
