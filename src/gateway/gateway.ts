@@ -167,7 +167,7 @@ export class Gateway {
     const opened = await Promise.allSettled(this.#worktrees.values())
     await Promise.all(opened.flatMap(one => (one.status === 'fulfilled' ? [one.value.stop()] : [])))
     await Promise.all(this.#served.map(served => served.stop()))
-    stopSpawnHelper()
+    await stopSpawnHelper()
   }
 
   #repository(name: string | undefined): ServedRepository {

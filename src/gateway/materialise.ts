@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { Refusal } from '../core/errors.js'
 import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
 import { findStanding, type Standing } from '../io/files/find-standing.js'
+import { placeFiles } from '../io/files/place-files.js'
 import { readIndex } from '../io/git/index-file.js'
-import { GitFailed, runGit } from '../io/git/run-git.js'
+import { runGit } from '../io/git/run-git.js'
 import {
   type ByteName,
   byteName,
@@ -83,22 +87,33 @@ async function checkOut(
   try {
     await withPrivateIndex(checkout, async index => {
       await setPresence(place, index, [...absent, ...present], 'needed')
-      await checkOutEntries(place, index, absent)
-      if (present.length > 0) changed = await refreshIndex(place, index)
+      // Who put something there at the last moment keeps it.
+      await setPresence(place, index, await writeEntries(checkout, index, absent), 'not_needed')
+      changed = await refreshIndex(place, index)
     })
     unmarkMaterialising(checkout)
   } catch (error) {
     await recoverMaterialising(checkout)
-    // Who put something there at the last moment keeps it; all else was written.
-    if (!(error instanceof GitFailed) || !isOnlyInTheWay(error.stderr)) throw error
+    throw error
   }
   const there = new Set(present)
   return changed.filter(name => there.has(name))
 }
 
-function isOnlyInTheWay(stderr: string): boolean {
-  const lines = stderr.split('\n').filter(line => line !== '')
-  return lines.length > 0 && lines.every(line => /already exists, no checkout/.test(line))
+/** Answers what found no place. */
+async function writeEntries(
+  { place, path, workDir }: Checkout,
+  index: string,
+  names: readonly ByteName[],
+): Promise<readonly ByteName[]> {
+  const directory = join(workDir, `files-${randomBytes(6).toString('hex')}`)
+  mkdirSync(directory)
+  try {
+    await checkOutEntries(place, index, names, directory)
+    return await placeFiles(directory, path)
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
 }
 
 async function chosen(

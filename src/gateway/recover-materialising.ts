@@ -50,6 +50,9 @@ export async function recoverMaterialising(checkout: Checkout): Promise<void> {
     )
     await setPresence(checkout.place, index, torn, 'not_needed')
   })
+  for (const name of readdirSync(checkout.workDir)) {
+    if (/^files-[0-9a-f]{12}$/.test(name)) rmSync(join(checkout.workDir, name), { recursive: true })
+  }
   unmarkMaterialising(checkout)
 }
 

@@ -59,6 +59,8 @@ async function serveHttp(
     },
   })
   const server = createServer(serverOptions, (incoming, outgoing) => {
+    // Who keeps a connection open must not keep a server that stops at work.
+    if (stopping.signal.aborted) outgoing.setHeader('connection', 'close')
     const problem = originProblem(incoming, hosts, log)
     if (problem === undefined) void listener(incoming, outgoing)
     else sendProblem(outgoing, problem)

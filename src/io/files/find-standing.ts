@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { posix } from 'node:path'
-import { withRefusals } from './io-refusal.js'
+import { unlessErrno, withRefusals } from './io-refusal.js'
 
 /** What stands at some paths of a directory. Names have one character a byte. */
 export interface Standing {
@@ -48,7 +48,11 @@ function readListing(root: string, directory: string, listings: Map<string, List
     if (isDirectory !== true) return isDirectory === undefined ? 'absent' : 'obstructed'
   }
   const path = Buffer.concat([Buffer.from(`${root}/`), Buffer.from(directory, 'latin1')])
-  const entries = readdirSync(path, { withFileTypes: true, encoding: 'latin1' })
+  const entries = unlessErrno(['ENOENT', 'ENOTDIR'], () =>
+    readdirSync(path, { withFileTypes: true, encoding: 'latin1' }),
+  )
+  // It was there a moment ago.
+  if (entries === undefined) return 'obstructed'
   return new Map(entries.map(entry => [entry.name, entry.isDirectory()]))
 }
 

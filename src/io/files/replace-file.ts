@@ -5,6 +5,7 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   readFileSync,
   renameSync,
@@ -21,8 +22,8 @@ import {
 } from './displaced-file.js'
 import { removeIfEmpty } from './empty-directory.js'
 import { errnoOf, unlessErrno, withRefusals } from './io-refusal.js'
-import { lookAt, type OpenDirectory, openDirectory, removeEmptyDirectories } from './safe-walk.js'
-import { withTempNames } from './temp-files.js'
+import { type OpenDirectory, openDirectory, removeEmptyDirectories } from './safe-walk.js'
+import { rescueName, withTempNames } from './temp-files.js'
 
 /** What a file is to become, and what it must be now. */
 export interface FileReplacement {
@@ -77,7 +78,13 @@ function replaceIn(
     if (standing !== 'file') return foreign
     return withTempNames(directory, name, tempDir, freshName =>
       withTempFile(freshName(), replacement, temp =>
-        displace(directory, path, expected.bytes, temp, freshName),
+        displace(
+          directory,
+          path,
+          { before: expected.bytes, after: replacement.bytes },
+          temp,
+          freshName,
+        ),
       ),
     )
   }
@@ -113,7 +120,7 @@ function withTempFile(
 function displace(
   directory: OpenDirectory,
   path: RepoPath,
-  expected: Uint8Array,
+  { before, after }: { readonly before: Uint8Array; readonly after: Uint8Array },
   temp: TempFile,
   freshName: () => string,
 ): Replaced {
@@ -122,23 +129,40 @@ function displace(
   const old = openDisplaced(target, path)
   if (old === undefined) return foreign
   try {
-    if (!old.holds(expected)) return foreign
+    if (!old.holds(before)) return foreign
     const kept = keepByLink(target, freshName())
     if (!old.isAt(target)) return foreign
     renameSync(temp.path, target)
-    if (old.holds(expected)) return { stat: fstatSync(temp.fd, { bigint: true }) }
-    restore(directory, name, temp, kept ?? copyOf(old, freshName()))
+    if (old.holds(before)) return { stat: fstatSync(temp.fd, { bigint: true }) }
+    const spare = freshName()
+    restore(directory, path, { ...temp, bytes: after }, kept ?? copyOf(old, freshName()), spare)
     return foreign
   } finally {
     old.close()
   }
 }
 
-// Who has replaced our file meanwhile has also replaced the one before it.
-function restore(directory: OpenDirectory, name: string, ours: TempFile, kept: string): void {
+// Who has replaced our file meanwhile has also replaced the one before it. Who has written into ours finds that
+// beside it, under a name that says so.
+function restore(
+  directory: OpenDirectory,
+  path: RepoPath,
+  ours: TempFile & { readonly bytes: Uint8Array },
+  kept: string,
+  spare: string,
+): void {
+  const { name } = splitPath(path)
+  const target = directory.at(name)
+  const second = keepByLink(target, spare)
   const { dev, ino } = fstatSync(ours.fd, { bigint: true })
-  const stat = lookAt(directory, name)
-  if (stat?.dev === dev && stat.ino === ino) renameSync(kept, directory.at(name))
+  const stat = lstatSync(second ?? target, { bigint: true, throwIfNoEntry: false })
+  if (stat?.dev !== dev || stat.ino !== ino) return
+  renameSync(kept, target)
+  const written = second === undefined ? undefined : openDisplaced(second, path)
+  if (second === undefined || written === undefined) return
+  const isOurs = written.holds(ours.bytes)
+  written.close()
+  if (!isOurs) renameSync(second, directory.at(rescueName(name)))
 }
 
 function copyOf(old: DisplacedFile, path: string): string {

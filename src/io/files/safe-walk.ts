@@ -22,8 +22,9 @@ export interface OpenDirectory {
   readonly self: string
   /** How many directories at the end of its path were made to open it. */
   readonly made: number
-  /** A name in it, for node:fs. */
+  /** A name in it, for node:fs; as bytes where it need not be UTF-8. */
   at(name: string): string
+  at(name: Uint8Array): Buffer
   stat(): BigIntStats
   close(): void
 }
@@ -48,11 +49,21 @@ export function openDirectory(
   directory: string,
   whenMissing: WhenMissing,
 ): OpenDirectory | undefined {
+  return openByNames(root, directory === '' ? [] : directory.split('/'), whenMissing, directory)
+}
+
+/** The same by the names on the way, which may be bytes. `path` is what a refusal names. */
+export function openByNames(
+  root: string,
+  names: readonly (string | Uint8Array)[],
+  whenMissing: WhenMissing,
+  path: string,
+): OpenDirectory | undefined {
   let here: OpenDirectory | undefined = hold(openSync(root, O_RDONLY | O_DIRECTORY), root, 0)
-  for (const name of directory === '' ? [] : directory.split('/')) {
+  for (const name of names) {
     const parent: OpenDirectory = here
     try {
-      here = openChild(parent, name, whenMissing, directory)
+      here = openChild(parent, name, whenMissing, path)
     } finally {
       parent.close()
     }
@@ -81,11 +92,11 @@ export function inDirectoryOf<T>(
 /** A directory in an open one, as `openDirectory` does it. `path` is what a refusal names. */
 export function openChild(
   parent: OpenDirectory,
-  name: string,
+  name: string | Uint8Array,
   whenMissing: WhenMissing,
   path: string,
 ): OpenDirectory | undefined {
-  const target = parent.at(name)
+  const target = typeof name === 'string' ? parent.at(name) : parent.at(name)
   let made = 0
   try {
     // More than one turn only where somebody puts a directory there and takes it away again.
@@ -135,19 +146,26 @@ function removeEmptyDirectory(root: string, above: string, name: string): boolea
   }
 }
 
-function hold(fd: number, path: string, made: number): OpenDirectory {
-  const self = hasDescriptorPaths ? `/proc/self/fd/${fd}` : path
+function hold(fd: number, path: string | Buffer, made: number): OpenDirectory {
+  const self = hasDescriptorPaths ? `/proc/self/fd/${fd}` : path.toString()
+  function at(name: string): string
+  function at(name: Uint8Array): Buffer
+  function at(name: string | Uint8Array): string | Buffer {
+    return typeof name === 'string'
+      ? `${self}/${name}`
+      : Buffer.concat([Buffer.from(`${self}/`), name])
+  }
   return {
     self,
     made,
-    at: name => `${self}/${name}`,
+    at,
     stat: () => fstatSync(fd, { bigint: true }),
     close: () => closeSync(fd),
   }
 }
 
 // Linux says ENOTDIR for a link too. What is a directory when looked at was something else just now.
-function toObstacle(error: unknown, target: string, path: string): unknown {
+function toObstacle(error: unknown, target: string | Buffer, path: string): unknown {
   if (!['ENOTDIR', 'ELOOP'].includes(errnoOf(error) ?? '')) return error
   const stat = lstatSync(target, { throwIfNoEntry: false })
   const isOther = stat !== undefined && !stat.isSymbolicLink() && !stat.isDirectory()

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { memoryUsage } from 'node:process'
 import { Refusal } from '../../core/errors.js'
 import { fixedLimits } from '../../core/limits.js'
@@ -73,11 +74,15 @@ export async function gitText(
   return stdout.toString('utf8').trimEnd()
 }
 
-/** Ends the helper process, if one was started, unless somebody waits for it: it also ends with this process. */
-export function stopSpawnHelper(): void {
-  if (waiting.size > 0) return
-  helper?.disconnect()
+/** Ends the helper process, if one was started and nobody waits for it any more. */
+export async function stopSpawnHelper(): Promise<void> {
+  const child = helper
+  if (child === undefined || waiting.size > 0) return
   helper = undefined
+  const gone = once(child, 'exit')
+  child.ref()
+  child.disconnect()
+  await gone
 }
 
 /** Above this, starting a child from here blocks longer than asking the helper costs. */

@@ -44,14 +44,15 @@ export async function listSkipped(
   return lines.flatMap(line => (line.startsWith('S ') ? [line.slice(2)] : []))
 }
 
-/** Writes the files of these entries of a private index, none over what stands already, and enters their stat data. */
+/** Writes the files of these entries of a private index below a directory of ours: git would follow a link that somebody puts in a worktree meanwhile. */
 export async function checkOutEntries(
   place: GitPlace,
   index: string,
   names: readonly ByteName[],
+  directory: string,
 ): Promise<void> {
   // Names come on the input: a git whose starter has ended finds its end and stops.
-  await runGit(place, ['checkout-index', '-z', '--stdin', '--index'], {
+  await runGit(place, ['checkout-index', '-z', '--stdin', `--prefix=${directory}/`], {
     env: { GIT_INDEX_FILE: index },
     input: nameList(names),
     timeoutMs: fixedLimits.checkoutMs,

@@ -10,8 +10,17 @@ function moveBack() {
     try {
       return renameSync(`${path}-real`, path)
     } catch {
-      rmSync(path, { recursive: true, force: true })
+      clear()
     }
+  }
+}
+
+/** The other side may put something there while it is taken away. */
+function clear() {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch {
+    // Whoever moves back looks again.
   }
 }
 
@@ -37,7 +46,7 @@ const parts = {
         } catch {
           // The other side has made a directory in the gap.
         }
-        rmSync(path, { recursive: true, force: true })
+        clear()
         moveBack()
         pause(Math.random() * 200)
       }
