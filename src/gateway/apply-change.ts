@@ -7,6 +7,7 @@ import type { RepoPath } from '../core/repo-path.js'
 import type { Resolution } from '../edit/resolve.js'
 import { wouldBeRenormalised } from '../io/git/attributes.js'
 import { hashObject } from '../io/git/hash-object.js'
+import type { IndexLock } from '../io/git/index-lock.js'
 import { formatCommitMessage, type Trailer } from '../report/commit-message.js'
 import { editTrailers } from '../report/edit-trailers.js'
 import { buildReceipt } from '../report/receipt.js'
@@ -14,7 +15,8 @@ import type { Checkout } from './checkout.js'
 import { commitSignatures } from './commit-signatures.js'
 import { externalMessage } from './external-message.js'
 import type { BatchKey } from './keyed-batches.js'
-import { type Landed, landChanges } from './land-changes.js'
+import { type Landed, type Landing, landChanges } from './land-changes.js'
+import { lockCheckout } from './lock-checkout.js'
 import type { IdentifiedChange } from './plan-commits.js'
 import { WorkingTree } from './working-tree.js'
 
@@ -50,23 +52,33 @@ export async function applyChange(
   let refused: Refusal | undefined
   for (let attempt = 0; attempt <= fixedLimits.rebuilds; attempt += 1) {
     throwIfCancelled(request.signal)
+    // Overtaken again and again, the last try keeps the others out while it resolves.
+    const lock = attempt === fixedLimits.rebuilds ? await lockCheckout(checkout) : undefined
     const tree = await currentTree(checkout, limits)
     try {
-      const applied = await attemptChange(checkout, request, tree, limits)
+      const applied = await attemptChange(checkout, request, { tree, lock }, limits)
       if (applied !== 'moved') return applied
     } catch (error) {
       // Another process landed between our looks at the branch and at the disk: what was refused may never have been.
       if (!(error instanceof Refusal) || (await checkout.head()) === tree.head) throw error
       refused = error
+    } finally {
+      lock?.release()
     }
   }
   throw refused ?? new Refusal('LOCKED', { reason: 'the branch or the files keep changing' })
 }
 
+interface Attempt {
+  readonly tree: WorkingTree
+  /** The index lock, where it is held already. */
+  readonly lock: IndexLock | undefined
+}
+
 async function attemptChange(
   checkout: Checkout,
   request: ChangeRequest,
-  tree: WorkingTree,
+  { tree, lock }: Attempt,
   limits: Limits,
 ): Promise<Applied | 'moved'> {
   const earlier = await request.earlier?.(tree.head)
@@ -79,7 +91,7 @@ async function attemptChange(
     const receipt = buildReceipt({ ...draft, commit: null, dryRun: request.dryRun }, limits)
     return { receipt, bytesWritten: 0, isRepeated: false }
   }
-  const landed = await land(checkout, request, tree, draft)
+  const landed = await land(checkout, request, { tree, lock }, draft)
   if (landed === 'moved') return landed
   const { commit, parent } = landed
   const all = [...warnings, ...landingWarnings(landed)]
@@ -104,7 +116,7 @@ interface Draft {
 function land(
   checkout: Checkout,
   request: ChangeRequest,
-  tree: WorkingTree,
+  { tree, lock }: Attempt,
   draft: Draft,
 ): Promise<Landed | 'moved'> {
   const { changes, ops, warnings } = draft
@@ -115,7 +127,7 @@ function land(
     const given = message === undefined ? {} : { message }
     return formatCommitMessage({ ...given, ops, changes, trailers })
   }
-  return landChanges(checkout, {
+  const landing: Landing = {
     tree,
     changes,
     alsoTouched: [],
@@ -123,7 +135,8 @@ function land(
     externalMessage: files => externalMessage(agent, files),
     signatures: commitSignatures(checkout.served.repository, agent, nowSeconds()),
     ...(signal !== undefined && { signal }),
-  })
+  }
+  return landChanges(checkout, landing, lock)
 }
 
 function requestTrailers({ agent, model, intent, key }: ChangeRequest): readonly Trailer[] {

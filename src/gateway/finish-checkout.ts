@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixedLimits } from '../core/limits.js'
 import { adoptIndex } from '../io/git/index-patch.js'
@@ -9,7 +9,7 @@ import { readTreeWithoutFiles } from '../io/git/skip-worktree.js'
 import { syncPaths } from '../io/git/sync-paths.js'
 import { type FilesMode, isWithoutFiles, markWithoutFiles } from './absent-files.js'
 import type { Checkout } from './checkout.js'
-import { lockCheckout } from './land-changes.js'
+import { lockCheckout } from './lock-checkout.js'
 
 /** Says of a worktree that was just registered that its files, or the index of those it shall not have, are still to come. */
 export function markUnfinished(gitDir: string, files: FilesMode): void {
@@ -19,8 +19,15 @@ export function markUnfinished(gitDir: string, files: FilesMode): void {
 }
 
 /** True for a worktree whose checkout was never finished. */
-export function isUnfinished(gitDir: string): boolean {
-  return existsSync(markPath(gitDir))
+export function isUnfinished({ gitDir, path, indexPath }: UnfinishedPlace): boolean {
+  return existsSync(markPath(gitDir)) || (!existsSync(indexPath) && isEmpty(path))
+}
+
+type UnfinishedPlace = Pick<Checkout, 'gitDir' | 'path' | 'indexPath'>
+
+/** Cut off before even the mark was made: nothing stands there but the link to the repository. */
+function isEmpty(path: string): boolean {
+  return existsSync(path) && readdirSync(path).every(name => name === '.git')
 }
 
 /**
@@ -28,10 +35,10 @@ export function isUnfinished(gitDir: string): boolean {
  * off. Until it is done nobody may take what is missing for somebody's deletions. Does nothing for any other worktree.
  */
 export async function finishCheckout(checkout: Checkout): Promise<void> {
-  if (!isUnfinished(checkout.gitDir)) return
+  if (!isUnfinished(checkout)) return
   const lock = await lockCheckout(checkout)
   try {
-    if (isUnfinished(checkout.gitDir)) await checkOut(checkout)
+    if (isUnfinished(checkout)) await checkOut(checkout)
   } finally {
     lock.release()
   }

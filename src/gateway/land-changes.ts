@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../core/errors.js'
-import { fixedLimits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
 import type { RepoPath } from '../core/repo-path.js'
 import { type IndexLayout, readIndex } from '../io/git/index-file.js'
-import { type IndexLock, lockIndex, removeDeadOwners } from '../io/git/index-lock.js'
+import type { IndexLock } from '../io/git/index-lock.js'
 import { hasUnmerged, lookUpIndex } from '../io/git/index-lookup.js'
 import { syncRef, writeObjects } from '../io/git/object-writer.js'
 import { RefMoved } from '../io/git/ref-writer.js'
 import { withAbsence } from './absent-files.js'
 import type { Checkout } from './checkout.js'
-import { readIntent, removeIntent, writeIntent } from './intent.js'
+import { removeIntent, writeIntent } from './intent.js'
 import { keepObjects } from './keep-objects.js'
+import { lockCheckout } from './lock-checkout.js'
 import {
   type IdentifiedChange,
   type OutsideChange,
@@ -20,8 +20,7 @@ import {
   type Signatures,
 } from './plan-commits.js'
 import { statDisk } from './read-disk.js'
-import { recoverCheckout, recoverDeadOwner, settledHead } from './recover-checkout.js'
-import { isMaterialising } from './recover-materialising.js'
+import { settledHead } from './recover-checkout.js'
 import type { WorkingFile } from './working-file.js'
 import type { WorkingTree } from './working-tree.js'
 import { type FileWrite, tryFilters, type WrittenFile, writeCheckout } from './write-checkout.js'
@@ -54,10 +53,14 @@ export interface Landed {
 /**
  * Lands changes: lock the index, look again, write the intent, the objects, move the branch (the commit point),
  * then files and index. `moved` where the branch or a touched file changed since it was read: nothing was written,
- * resolve again. A failure before the commit point leaves everything as it was.
+ * resolve again. A failure before the commit point leaves everything as it was. `held`: the lock, where the caller has it.
  */
-export async function landChanges(checkout: Checkout, landing: Landing): Promise<Landed | 'moved'> {
-  const lock = await lockCheckout(checkout)
+export async function landChanges(
+  checkout: Checkout,
+  landing: Landing,
+  held?: IndexLock,
+): Promise<Landed | 'moved'> {
+  const lock = held ?? (await lockCheckout(checkout))
   try {
     const files = withAbsence(checkout, landing.changes, await touchedFiles(landing))
     const layout = await stillSame(checkout, landing, files)
@@ -65,27 +68,24 @@ export async function landChanges(checkout: Checkout, landing: Landing): Promise
     const plan = await makePlan(checkout, landing, files, layout)
     if (landing.signal?.aborted) throw new Refusal('CANCELLED')
     if (!(await moveBranch(checkout, landing, files, plan))) return 'moved'
-    return await finish(checkout, landing, files, plan, layout)
+    const isDurable = await syncBranch(checkout)
+    const landed = await finish(checkout, landing, files, plan, layout)
+    if (!isDurable) throw new Refusal('NOT_DURABLE', { commit: landed.commit })
+    return landed
   } finally {
-    lock.release()
+    if (held === undefined) lock.release()
   }
 }
 
-/** Takes the index lock and finishes what a process that has ended left behind. */
-export async function lockCheckout(checkout: Checkout): Promise<IndexLock> {
-  checkout.assertThere()
-  const lock = await lockIndex(checkout.gitDir, checkout.owner, {
-    waitMs: fixedLimits.lockWaitMs,
-    onDeadOwner: record => recoverDeadOwner(checkout, record),
-  })
+/** Under `power` the branch must survive a cut; where the disk does not say so the commit stands all the same. */
+async function syncBranch({ durability, branch, served, onFault }: Checkout): Promise<boolean> {
+  if (durability === 'process') return true
   try {
-    const isBegun = readIntent(checkout.workDir) !== undefined || isMaterialising(checkout)
-    if (isBegun) await recoverCheckout(checkout)
-    await removeDeadOwners(checkout.gitDir, checkout.owner)
-    return lock
+    await syncRef(served.repository.commonDir, branch)
+    return true
   } catch (error) {
-    lock.release()
-    throw error
+    onFault(error)
+    return false
   }
 }
 
@@ -182,7 +182,6 @@ async function moveBranch(
       throw error
     }
   }
-  if (durability === 'power') await syncRef(served.repository.commonDir, branch)
   return true
 }
 

@@ -20,7 +20,7 @@ import { skippedFiles, unmarkWithoutFiles } from './absent-files.js'
 import type { MaterialisedAnswer } from './answers.js'
 import type { Checkout } from './checkout.js'
 import { faultAsRefusal } from './faults.js'
-import { lockCheckout } from './land-changes.js'
+import { lockCheckout } from './lock-checkout.js'
 import {
   markMaterialising,
   recoverMaterialising,

@@ -1,6 +1,7 @@
 import { fieldsIn, sourcesOf, toHeader } from '../../commands/bind.js'
 import type { Answer, Command, Route } from '../../commands/command.js'
-import { catalogue, Refusal, type RefusalCode } from '../../core/errors.js'
+import { catalogue } from '../../core/error-catalogue.js'
+import { Refusal, type RefusalCode } from '../../core/errors.js'
 import { readEvents } from './read-events.js'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -57,7 +57,8 @@ function judge(
     return [{ status: 'problem', detail, what_to_do: String(data.repair) }]
   }
   const later = 'Nothing: it is finished when the worktree is used next.'
-  if (isUnfinished(place.gitDir)) return warn('its checkout was cut off', later)
+  if (isUnfinished({ ...place, indexPath: join(place.gitDir, 'index') }))
+    return warn('its checkout was cut off', later)
   if (isMaterialising(place)) return warn('writing its files was cut off, or is under way', later)
   if (!existsSync(join(place.gitDir, 'index'))) {
     const todo = `git -C "${place.path}" reset`

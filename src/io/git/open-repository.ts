@@ -78,7 +78,9 @@ export async function openRepository(
 
   const config = mergeConfig(userConfig, ownConfig)
   const signature = sourceSignature(commonDir)
-  const facade = options.trustConfig ? undefined : makeFacade(commonDir, config, options)
+  const facade = options.trustConfig
+    ? undefined
+    : makeFacade(commonDir, { config, userConfig }, options)
   const identity = identityOf(config)
   const target = { commonDir, ...(facade !== undefined && { facade }) }
   return {
@@ -88,7 +90,11 @@ export async function openRepository(
     ...(identity && { identity }),
     fileMode: configBoolean(config, 'core.filemode') ?? true,
     ignoreCase: configBoolean(config, 'core.ignorecase') ?? false,
-    conversion: conversionOf(commonDir, config, options.host),
+    conversion: conversionOf(
+      commonDir,
+      { config, userConfig: options.trustConfig ? config : userConfig },
+      options.host,
+    ),
     main: gitPlace({ ...target, gitDir: commonDir }, options.host),
     place: (gitDir, workTree) => gitPlace({ ...target, gitDir, workTree }, options.host),
     recheck,
@@ -96,11 +102,21 @@ export async function openRepository(
   }
 }
 
-function makeFacade(commonDir: string, config: GitConfig, options: OpenRepositoryOptions): string {
-  const facade = join(repositoryStateDir(commonDir, options.stateDir), 'facade')
+/** All settings, and those that the user made: only a user says which files of patterns count everywhere. */
+interface Settings {
+  readonly config: GitConfig
+  readonly userConfig: GitConfig
+}
+
+function makeFacade(
+  commonDir: string,
+  { config, userConfig }: Settings,
+  { host, stateDir }: OpenRepositoryOptions,
+): string {
+  const facade = join(repositoryStateDir(commonDir, stateDir), 'facade')
   mkdirSync(facade, { recursive: true, mode: 0o700 })
-  const userExcludes = userPatternFile(config, 'core.excludesfile', 'ignore', options.host)
-  const userAttributes = userPatternFile(config, 'core.attributesfile', 'attributes', options.host)
+  const userExcludes = userPatternFile(userConfig, 'core.excludesfile', 'ignore', host)
+  const userAttributes = userPatternFile(userConfig, 'core.attributesfile', 'attributes', host)
   buildFacade(facade, {
     commonDir,
     config,
@@ -191,12 +207,16 @@ function identityOf(config: GitConfig): Repository['identity'] {
   return name && email ? { name, email } : undefined
 }
 
-function conversionOf(commonDir: string, config: GitConfig, host: HostEnvironment): Conversion {
+function conversionOf(
+  commonDir: string,
+  { config, userConfig }: Settings,
+  host: HostEnvironment,
+): Conversion {
   const autocrlf = configValue(config, 'core.autocrlf')?.toLowerCase() === 'input'
   const converts = configBoolean(config, 'core.autocrlf') ?? false
   const files = [
     join(commonDir, 'info', 'attributes'),
-    userPatternFile(config, 'core.attributesfile', 'attributes', host),
+    userPatternFile(userConfig, 'core.attributesfile', 'attributes', host),
   ]
   return {
     autocrlf: autocrlf ? 'input' : converts ? 'true' : 'false',

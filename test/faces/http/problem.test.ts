@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { catalogue, Refusal, type RefusalCode } from '#src/core/errors.js'
+import { catalogue } from '#src/core/error-catalogue.js'
+import { Refusal, type RefusalCode } from '#src/core/errors.js'
 import { toProblem } from '#src/faces/http/problem.js'
 
 const silent = { info: () => undefined, error: () => undefined }
