@@ -20,48 +20,71 @@ export function patchCacheTree(
   hashBytes: number,
 ): boolean {
   const left = new Map([...changed].map(directory => [toBinary(directory), directory]))
-  for (const node of readNodes(payload, hashBytes)) {
+  const all = new Set(left.keys())
+  for (const node of readNodes(payload, hashBytes, directory => all.has(directory))) {
     if (node === undefined) return false
-    const directory = left.get(node.directory)
-    if (directory === undefined) continue
+    const directory = node.directory === undefined ? undefined : left.get(node.directory)
+    if (node.directory === undefined || directory === undefined) continue
     left.delete(node.directory)
     if (node.oidAt === undefined) continue
     const next = trees.new.get(directory)
     const stands = payload.toString('hex', node.oidAt, node.oidAt + hashBytes)
     if (next === undefined || stands !== trees.old.get(directory)) return false
     payload.write(next, node.oidAt, 'hex')
+    if (left.size === 0) return true
   }
   return left.size === 0
 }
 
 interface Node {
-  /** One character a byte, because names need not be UTF-8. */
-  readonly directory: string
+  /** One character a byte, because names need not be UTF-8; undefined where the directory above has not changed. */
+  readonly directory: string | undefined
   /** Undefined for an invalid node, which has no id. */
   readonly oidAt: number | undefined
 }
 
 interface OpenNode {
-  readonly prefix: string
+  /** Undefined where nothing below has changed, so that no name is put together there. */
+  readonly prefix: string | undefined
   left: number
 }
 
 // Nodes stand depth first; each says how many children follow. An unreadable one is undefined.
-function* readNodes(payload: Buffer, hashBytes: number): Generator<Node | undefined> {
+function* readNodes(
+  payload: Buffer,
+  hashBytes: number,
+  isChanged: (directory: string) => boolean,
+): Generator<Node | undefined> {
   const open: OpenNode[] = []
   let at = 0
   while (at < payload.length) {
     const nul = payload.indexOf(0, at)
-    const newline = payload.indexOf(0x0a, nul)
-    const counts = /^(-?\d+) (\d+)$/.exec(payload.toString('latin1', nul + 1, newline))
-    if (nul < 0 || newline < 0 || counts === null) return yield undefined
-    const isValid = !counts[1]?.startsWith('-')
-    const directory = (open.at(-1)?.prefix ?? '') + payload.toString('latin1', at, nul)
+    const space = payload.indexOf(0x20, nul)
+    const newline = payload.indexOf(0x0a, space)
+    const children = readDigits(payload, space + 1, newline)
+    if (nul < 0 || space < 0 || newline < 0 || children === undefined) return yield undefined
+    const isValid = payload[nul + 1] !== minus
+    const above = open.length === 0 ? '' : open.at(-1)?.prefix
+    const directory = above === undefined ? undefined : above + payload.toString('latin1', at, nul)
     yield { directory, oidAt: isValid ? newline + 1 : undefined }
     at = newline + 1 + (isValid ? hashBytes : 0)
-    open.push({ prefix: directory === '' ? '' : `${directory}/`, left: Number(counts[2]) })
+    const leadsOn = directory !== undefined && isChanged(directory)
+    const prefix = directory === '' ? '' : `${directory}/`
+    open.push({ prefix: leadsOn ? prefix : undefined, left: children })
     closeNodes(open)
   }
+}
+
+const minus = 0x2d
+
+function readDigits(payload: Buffer, from: number, to: number): number | undefined {
+  let value = 0
+  for (let at = from; at < to; at += 1) {
+    const digit = (payload[at] ?? 0) - 0x30
+    if (digit < 0 || digit > 9) return undefined
+    value = value * 10 + digit
+  }
+  return from < to ? value : undefined
 }
 
 // Drops what has no child to come, and counts the child that comes next.
