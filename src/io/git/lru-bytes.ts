@@ -17,7 +17,8 @@ export class LruBytes<K> {
     return value
   }
 
-  set(key: K, value: Buffer): void {
+  set(key: K, given: Buffer): void {
+    const value = standingAlone(given)
     this.#bytes += value.length - (this.#entries.get(key)?.length ?? 0)
     this.#entries.delete(key)
     this.#entries.set(key, value)
@@ -27,4 +28,12 @@ export class LruBytes<K> {
       this.#bytes -= old.length
     }
   }
+}
+
+/** Small buffers are cut from shared slabs of 8 KiB: to keep one would keep its whole slab. */
+function standingAlone(buffer: Buffer): Buffer {
+  if (buffer.buffer.byteLength === buffer.length) return buffer
+  const copy = Buffer.allocUnsafeSlow(buffer.length)
+  buffer.copy(copy)
+  return copy
 }

@@ -20,7 +20,7 @@ export interface TreeSource {
   tree(oid: Oid): Promise<Buffer>
 }
 
-const treeCacheBytes = 24 * 1024 * 1024
+const treeCacheBytes = 16 * 1024 * 1024
 const cachedTreeBytes = 1024 * 1024
 
 /** Reads objects and refs of one repository through one long-lived `git cat-file --batch-command`. */
