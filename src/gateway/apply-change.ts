@@ -60,7 +60,8 @@ export async function applyChange(
       if (applied !== 'moved') return applied
     } catch (error) {
       // Another process landed between our looks at the branch and at the disk: what was refused may never have been.
-      if (!(error instanceof Refusal) || (await checkout.head()) === tree.head) throw error
+      if (!(error instanceof Refusal) || error.code === 'NOT_DURABLE') throw error
+      if ((await checkout.head()) === tree.head) throw error
       refused = error
     } finally {
       lock?.release()

@@ -26,12 +26,15 @@ function gitFault(stderr: string): Refusal | undefined {
   if (/unable to read|missing (blob|tree|commit)|bad object/.test(stderr)) {
     return new Refusal('OBJECT_MISSING')
   }
-  const reason = faults.find(fault => stderr.includes(fault))
+  const reason = unstarted.exec(stderr)?.[0] ?? faults.find(fault => stderr.includes(fault))
   if (reason !== undefined) return new Refusal('IO_FAULT', { reason })
   const problem = stderr.split('\n').find(line => damages.test(line))
   if (problem === undefined) return undefined
   return new Refusal('UNSUPPORTED_REPOSITORY', { problem: `git says: ${problem}` })
 }
+
+/** What is said of a program that could not be started. */
+const unstarted = /(?:^|: )spawn \S+ (?:EMFILE|ENFILE|EAGAIN|ENOMEM)$|^the spawn helper ended$/
 
 const faults = [
   'Read-only file system',

@@ -7,6 +7,7 @@ import { ownDirectory } from '../io/git/owner-record.js'
 import { type GitPlace, runGit } from '../io/git/run-git.js'
 import { readTreeWithoutFiles } from '../io/git/skip-worktree.js'
 import { syncPaths } from '../io/git/sync-paths.js'
+import { syncTree } from '../io/git/sync-tree.js'
 import { type FilesMode, isWithoutFiles, markWithoutFiles } from './absent-files.js'
 import type { Checkout } from './checkout.js'
 import { lockCheckout } from './lock-checkout.js'
@@ -46,6 +47,7 @@ export async function finishCheckout(checkout: Checkout): Promise<void> {
 
 async function checkOut({
   place,
+  path,
   gitDir,
   workDir,
   indexPath,
@@ -61,7 +63,10 @@ async function checkOut({
     rmSync(fresh, { force: true })
     rmSync(`${fresh}.lock`, { force: true })
   }
-  if (durability === 'power') await syncPaths([indexPath, gitDir])
+  if (durability === 'power') {
+    if (!isWithoutFiles({ gitDir })) await syncTree(place, path)
+    await syncPaths([indexPath, gitDir])
+  }
   rmSync(markPath(gitDir), { force: true })
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
@@ -51,7 +51,8 @@ export async function writeIntent(
   const fresh = draftPath(workDir)
   const file = openSync(fresh, 'w', 0o600)
   try {
-    writeSync(file, JSON.stringify(intent))
+    // A disk that is nearly full may take a part of a single write without an error.
+    writeFileSync(file, JSON.stringify(intent))
     if (durability === 'power') fsyncSync(file)
   } finally {
     closeSync(file)

@@ -5,10 +5,11 @@ import type { RepoPath } from '../core/repo-path.js'
 import { type IndexLayout, readIndex } from '../io/git/index-file.js'
 import type { IndexLock } from '../io/git/index-lock.js'
 import { hasUnmerged, lookUpIndex } from '../io/git/index-lookup.js'
-import { syncRef, writeObjects } from '../io/git/object-writer.js'
+import { allDone, syncRef, writeObjects } from '../io/git/object-writer.js'
 import { RefMoved } from '../io/git/ref-writer.js'
 import { withAbsence } from './absent-files.js'
 import type { Checkout } from './checkout.js'
+import { faultAsRefusal } from './faults.js'
 import { removeIntent, writeIntent } from './intent.js'
 import { keepObjects } from './keep-objects.js'
 import { lockCheckout } from './lock-checkout.js'
@@ -167,7 +168,7 @@ async function moveBranch(
   const update = { ref: branch, old: landing.tree.head, new: plan.head }
   try {
     // Both must be there before the branch moves; neither waits for the other.
-    await Promise.all([
+    await allDone([
       writeIntent(workDir, { ...update, paths: intentPaths(landing, files) }, durability),
       writeObjects(served.objectsDir, plan.objects, durability),
     ])
@@ -185,7 +186,12 @@ async function moveBranch(
   return true
 }
 
-function refMoved({ lock }: RefMoved): false {
+function refMoved(error: RefMoved): false {
+  const fault = faultAsRefusal(error)
+  // A lock that could not be made is not always somebody's.
+  const isFault = fault instanceof Refusal && /^(DISK_FULL|IO_FAULT)$/.test(fault.code)
+  if (isFault) throw fault
+  const { lock } = error
   if (lock !== undefined) throw new Refusal('LOCKED', { reason: 'a ref is locked', lock })
   return false
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Blob } from '../core/blob.js'
 import { Refusal, type RefusalCode } from '../core/errors.js'
 import type { Oid } from '../core/oid.js'
 import { type RepoPath, splitPath } from '../core/repo-path.js'
+import { unlessErrno } from '../io/files/io-refusal.js'
 import { type FileRemoval, removeFile } from '../io/files/remove-file.js'
 import { replaceFile } from '../io/files/replace-file.js'
 import { type FileAttributes, smudgeIsIdentity } from '../io/git/attributes.js'
@@ -14,6 +15,7 @@ import type { TouchedTrees } from '../io/git/index-cache-tree.js'
 import { type IndexLayout, readIndex } from '../io/git/index-file.js'
 import { adoptIndex, patchIndex } from '../io/git/index-patch.js'
 import { updateIndex } from '../io/git/index-update.js'
+import { syncIfThere } from '../io/git/sync-paths.js'
 import type { Checkout } from './checkout.js'
 
 /** One path of the worktree, as it is to become. */
@@ -57,6 +59,35 @@ interface IndexWrite extends IndexBefore {
  * a directory; attributes before what they rule, in the index too, where git looks for those that are not on the disk.
  */
 export async function writeCheckout(
+  checkout: Checkout,
+  writes: readonly FileWrite[],
+  before: IndexBefore,
+): Promise<readonly WrittenFile[]> {
+  const written = await writeAll(checkout, writes, before)
+  if (checkout.durability === 'power') await syncCheckout(checkout, writes)
+  return written
+}
+
+/** Before the intent may go: after a power cut nobody could tell a file that was cut off from somebody's work. */
+async function syncCheckout(
+  { path: root, gitDir, indexPath }: Checkout,
+  writes: readonly FileWrite[],
+): Promise<void> {
+  const directories = new Set<string>()
+  for (const { path, write, absent } of writes) {
+    if (!write || absent) continue
+    for (let above = dirname(path); above !== '.'; above = dirname(above)) directories.add(above)
+    directories.add('.')
+  }
+  const standing = [...directories].map(one => join(root, one)).filter(isDirectory)
+  await syncIfThere([...standing, indexPath, gitDir])
+}
+
+function isDirectory(path: string): boolean {
+  return unlessErrno(['ENOENT', 'ENOTDIR'], () => lstatSync(path).isDirectory()) ?? false
+}
+
+async function writeAll(
   checkout: Checkout,
   writes: readonly FileWrite[],
   { trees, layout }: IndexBefore,
@@ -148,6 +179,7 @@ async function writeOne(checkout: Checkout, write: FileWrite): Promise<WrittenFi
     executable: after.mode === '100755',
     expected: write.expected === undefined ? 'absent' : { bytes: write.expected },
     tempDir: checkout.workDir,
+    durable: checkout.durability === 'power',
   })
   return 'kept' in result
     ? { path, after, stat: undefined, kept: true }

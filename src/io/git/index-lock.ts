@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../core/errors.js'
 import { fixedLimits } from '../../core/limits.js'
-import { isHeldBy, type LockFile, tryLock } from './lock-file.js'
+import { isHeldBy, isUnfreed, type LockFile, tryLock } from './lock-file.js'
 import {
   isAlive,
   listOwnerRecords,
@@ -65,9 +65,10 @@ export function isLockedBy(gitDir: string, recordPath: string): boolean {
   return owner !== undefined && isHeldBy(join(gitDir, 'index.lock'), owner)
 }
 
-/** True where `index.lock` is that of a process of ours that has ended. */
+/** True where `index.lock` is that of a process of ours that has ended, or one that this process could not remove. */
 export function isLeftLocked(gitDir: string): boolean {
   const path = join(gitDir, 'index.lock')
+  if (isUnfreed(path)) return true
   return existsSync(path) && listOwners(gitDir).some(one => isHeldBy(path, one) && !isAlive(one))
 }
 

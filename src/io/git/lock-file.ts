@@ -16,7 +16,7 @@ export interface LockFile {
   readonly path: string
   /** False when somebody took the lock away by force. */
   isHeld(): boolean
-  /** Frees the lock; one that is no longer ours stays. */
+  /** Frees the lock; one that is no longer ours stays. Never throws: one that cannot be removed goes when it is taken next. */
   release(): void
 }
 
@@ -27,16 +27,43 @@ const noHardLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS
  * On a file system without hard links the lock is a copy of the record, created exclusively.
  */
 export function tryLock(path: string, owner: OwnerRecord): LockFile | undefined {
+  freeAgain(path)
   const taken = createLock(path, owner)
   if (taken === undefined) return undefined
   // The next lock of this process is the same file: one that was freed must not touch it.
   let isFreed = false
   const isHeld = (): boolean => !isFreed && isSameFile(taken, lookAt(path))
   const release = (): void => {
-    if (isHeld()) rmSync(path, { force: true })
+    if (isHeld() && !isRemoved(path)) unfreed.set(path, taken)
     isFreed = true
   }
   return { path, isHeld, release }
+}
+
+/** Locks that this process is done with but could not remove, as on a disk that had become read-only. */
+const unfreed = new Map<string, BigIntStats>()
+
+/** True where this process could not remove a lock that it is done with. */
+export function isUnfreed(path: string): boolean {
+  return unfreed.has(path)
+}
+
+/** What could not be removed then may be removable now. */
+function freeAgain(path: string): void {
+  const left = unfreed.get(path)
+  if (left === undefined) return
+  if (isSameFile(left, lookAt(path))) rmSync(path, { force: true })
+  unfreed.delete(path)
+}
+
+/** What was done under the lock is done, whether or not the lock can be removed. */
+function isRemoved(path: string): boolean {
+  try {
+    rmSync(path, { force: true })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** True where the lock that stands at `path` is provably one of this owner. */

@@ -38,10 +38,16 @@ export async function writeObjects(
   durability: Durability,
 ): Promise<void> {
   const fresh = objects.filter(object => !freshen(objectsDir, object))
-  const written = await Promise.all(
+  const written = await allDone(
     fresh.map(object => whilePruned(() => writeObject(objectsDir, object, durability))),
   )
   if (durability === 'power') await syncDirectories(objectsDir, written)
+}
+
+/** What all of them came to; where one fails, only when the others have ended too: none may write behind a refusal. */
+export async function allDone<T>(works: readonly Promise<T>[]): Promise<readonly T[]> {
+  await Promise.allSettled(works)
+  return Promise.all(works)
 }
 
 /** True while the object can be read; a cheap look at the loose file. */

@@ -69,7 +69,13 @@ export function openOwnerRecord(gitDir: string, { durable = true } = {}): OwnerR
     writeRecord(path, `${JSON.stringify(owner)}\n`, durable)
     if (durable) syncPath(directory)
   }
-  restore()
+  try {
+    restore()
+  } catch (error) {
+    // Of a process that lives nobody else would take it away.
+    rmSync(path, { force: true })
+    throw error
+  }
   return { ...owner, path, restore }
 }
 

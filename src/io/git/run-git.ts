@@ -106,6 +106,8 @@ function delegate(request: SpawnRequest): Promise<SpawnAnswer> {
   const id = nextId++
   const answered = new Promise<SpawnAnswer>(resolve => waiting.set(id, resolve))
   helper.channel?.ref()
+  // One that could not be started has no channel, and tells its error.
+  if (!helper.channel) return answered
   // A helper that has just ended is told by its exit, which fails all that wait.
   helper.send({ id, request }, () => {})
   return answered

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
 import { Refusal } from '../../core/errors.js'
 import { fixedLimits } from '../../core/limits.js'
@@ -42,7 +42,8 @@ const killAfterMs = 2_000
 /** One process of a coprocess, with the questions it still owes. An answer later than the deadline or larger than the cap ends it. */
 export class RunningChild {
   readonly #name: string
-  readonly #process: ChildProcessWithoutNullStreams
+  /** Without streams where this process had too many files open to start it. */
+  readonly #process: ChildProcess
   readonly #onEnd: () => void
   readonly #startedAt = performance.now()
   readonly #questions: Question[] = []
@@ -79,13 +80,13 @@ export class RunningChild {
       }
       this.#questions.push({ deliver, fail: reject })
       if (this.#questions.length === 1) this.#armDeadline()
-      this.#process.stdin.write(question)
+      this.#process.stdin?.write(question)
     })
   }
 
   /** No more questions: the child answers what it owes and ends by itself. */
   endInput(): void {
-    this.#process.stdin.end()
+    this.#process.stdin?.end()
   }
 
   /** Ends the child and settles when it is gone. */
@@ -96,12 +97,13 @@ export class RunningChild {
 
   #listen(closed: () => void): void {
     const child = this.#process
-    child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk))
-    child.stderr.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => this.#receive(chunk))
+    child.stderr?.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-stderrBytes)
     })
-    child.stdin.on('error', () => {})
-    child.on('error', () => {
+    child.stdin?.on('error', () => {})
+    child.on('error', error => {
+      this.#stderr ||= error.message
       this.#lose(null)
       closed()
     })
@@ -169,7 +171,7 @@ export class RunningChild {
   }
 
   #kill(): void {
-    this.#process.stdin.end()
+    this.#process.stdin?.end()
     this.#process.kill('SIGTERM')
     this.#killer ??= setTimeout(() => this.#process.kill('SIGKILL'), killAfterMs)
   }

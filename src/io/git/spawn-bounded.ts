@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { kill } from 'node:process'
 
 /** One command to its end, with every bound it has. */
@@ -29,7 +29,8 @@ const killAfterMs = 2_000
  */
 export function spawnBounded(request: SpawnRequest): Promise<SpawnAnswer> {
   return new Promise(resolve => {
-    const child = spawn(request.command, request.args, {
+    // Without streams where this process has too many files open.
+    const child: ChildProcess = spawn(request.command, request.args, {
       env: request.env,
       cwd: request.cwd,
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -48,18 +49,18 @@ export function spawnBounded(request: SpawnRequest): Promise<SpawnAnswer> {
       endGroup(child.pid, 'SIGTERM')
       killer = setTimeout(() => {
         endGroup(child.pid, 'SIGKILL')
-        child.stdout.destroy()
-        child.stderr.destroy()
+        child.stdout?.destroy()
+        child.stderr?.destroy()
       }, killAfterMs)
     }
     const deadline = setTimeout(() => end('timeout'), request.timeoutMs)
 
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > request.outputBytes) end('output')
       else chunks.push(chunk)
     })
-    child.stderr.on('data', (chunk: Buffer) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
       stderr = (stderr + chunk.toString('utf8')).slice(-stderrBytes)
     })
     const finish = (exitCode: number | null): void => {
@@ -78,8 +79,8 @@ export function spawnBounded(request: SpawnRequest): Promise<SpawnAnswer> {
       finish(null)
     })
     child.on('close', finish)
-    child.stdin.on('error', () => {})
-    child.stdin.end(request.input ?? Buffer.alloc(0))
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(request.input ?? Buffer.alloc(0))
   })
 }
 

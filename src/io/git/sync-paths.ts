@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 /** Makes what files hold and which names directories have survive a power cut; all at once. */
@@ -24,7 +25,8 @@ export function isMissing(error: unknown): boolean {
 }
 
 async function syncPath(path: string): Promise<void> {
-  const file = await open(path, 'r')
+  // Never waits for whoever put a pipe there.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     await file.sync()
   } finally {

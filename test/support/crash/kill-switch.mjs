@@ -4,10 +4,14 @@
 // `frozen` (after it, with the git that it writes to stopped, to go on when it is woken), or `paused`
 // (after it the process is only stopped).
 // Each step is told on standard output before it is done, and the process id of a git that was stopped.
+// `killSwitch.fail(at, errno)` lets the step of node:fs with this number, or the first with this name, fail once instead, as the system would make it
+// fail; with `SHORT` a write does but half of its work. `killSwitch.failed()` ends that and answers the steps until then
+// and the one that failed.
 import childProcess from 'node:child_process'
 import fs from 'node:fs'
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
+import { constants } from 'node:os'
 
 const original = { ...fs }
 const openFile = promises.open
@@ -20,6 +24,8 @@ let isArmed = false
 // Some calls of node:fs are made of others.
 let isInside = false
 let count = 0
+/** @type {{ at: number | string, errno: string, steps: string[], name: string | undefined } | undefined} */
+let failing
 
 /** Counts steps from here, or no longer. */
 Reflect.set(globalThis, 'killSwitch', {
@@ -35,7 +41,45 @@ Reflect.set(globalThis, 'killSwitch', {
   disarm: () => {
     isArmed = false
   },
+  /**
+   * @param {number | string} at
+   * @param {string} errno
+   */
+  fail: (at, errno) => {
+    failing = { at, errno, steps: [], name: undefined }
+  },
+  failed: () => {
+    const { steps = [], name } = failing ?? {}
+    failing = undefined
+    return { steps, name }
+  },
 })
+
+class ShortWrite extends Error {}
+
+/**
+ * Does a step unless it is the one that is to fail.
+ * @template T
+ * @param {NonNullable<typeof failing>} fault
+ * @param {string} name
+ * @param {() => T} act
+ * @returns {T}
+ */
+function failOrDo(fault, name, act) {
+  const isGit = /^(start|tell) /.test(name)
+  if (isGit || (fault.errno === 'SHORT' && !name.startsWith('write '))) return inside(act)
+  fault.steps.push(name)
+  const isIt = fault.steps.length === fault.at || (name === fault.at && fault.name === undefined)
+  if (!isIt) return inside(act)
+  fault.name = name
+  if (fault.errno === 'SHORT') throw new ShortWrite()
+  const [code] = name.split(' ')
+  throw Object.assign(new Error(`${fault.errno}: made to fail, ${name}`), {
+    code: fault.errno,
+    errno: -constants.errno[/** @type {'EIO'} */ (fault.errno)],
+    syscall: code,
+  })
+}
 
 /**
  * @template T
@@ -45,6 +89,7 @@ Reflect.set(globalThis, 'killSwitch', {
  * @returns {T}
  */
 function step(name, act, git) {
+  if (failing !== undefined && !isInside) return failOrDo(failing, name, act)
   if (!isArmed || isInside) return act()
   count += 1
   const isLast = name === killAt || String(count) === killAt
@@ -79,6 +124,20 @@ function inside(act) {
     return act()
   } finally {
     isInside = false
+  }
+}
+
+/**
+ * A step of a call that itself goes on where a write was short.
+ * @param {string} name
+ * @param {() => Promise<unknown>} act
+ */
+async function stepOrShort(name, act) {
+  try {
+    await step(name, act)
+  } catch (error) {
+    if (!(error instanceof ShortWrite)) throw error
+    await act()
   }
 }
 
@@ -139,15 +198,29 @@ Object.assign(fs, {
    * @param {number} fd
    * @param {string | NodeJS.ArrayBufferView} data
    * @param {number} [offset]
+   * @param {unknown[]} rest
    */
-  writeSync: (fd, data, offset = 0) => {
-    if (!isArmed) return original.writeSync(fd, bytesOf(data), offset)
+  writeSync: (fd, data, offset = 0, ...rest) => {
+    if (!isArmed && failing === undefined)
+      return /** @type {(...args: unknown[]) => number} */ (original.writeSync)(
+        fd,
+        data,
+        offset,
+        ...rest,
+      )
     const bytes = bytesOf(data).subarray(offset)
     const half = bytes.length >> 1
     const name = names.get(fd) ?? 'fd'
-    step(`write ${name}`, () => writeAll(fd, bytes.subarray(0, half)))
-    step(`write ${name}`, () => writeAll(fd, bytes.subarray(half)))
-    return bytes.length
+    let written = 0
+    try {
+      for (const part of [bytes.subarray(0, half), bytes.subarray(half)]) {
+        step(`write ${name}`, () => writeAll(fd, part))
+        written += part.length
+      }
+    } catch (error) {
+      if (!(error instanceof ShortWrite)) throw error
+    }
+    return written
   },
   /**
    * @param {string | number} target
@@ -159,7 +232,7 @@ Object.assign(fs, {
     const fd = typeof target === 'number' ? target : fs.openSync(target, flag, mode)
     try {
       const bytes = bytesOf(data)
-      if (bytes.length > 0) fs.writeSync(fd, bytes)
+      for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at)
     } finally {
       if (fd !== target) original.closeSync(fd)
     }
@@ -218,12 +291,12 @@ Object.assign(promises, {
       : await openFile(...args)
     const sync = file.sync.bind(file)
     return Object.assign(file, {
-      sync: () => step(`fsync ${name}`, sync),
+      sync: async () => step(`fsync ${name}`, sync),
       /** @param {Buffer} data */
       writeFile: async data => {
         const half = data.length >> 1
         for (const part of [data.subarray(0, half), data.subarray(half)])
-          await step(`write ${name}`, () => file.write(part))
+          await stepOrShort(`write ${name}`, () => file.write(part))
       },
     })
   },
@@ -232,7 +305,7 @@ for (const name of /** @type {const} */ (['link', 'rename', 'rm', 'unlink', 'mkd
   const call = /** @type {(...args: unknown[]) => Promise<void>} */ (promises[name])
   Object.assign(promises, {
     /** @param {unknown[]} args */
-    [name]: (...args) => step(`${name} ${place(args[0])}`, () => call(...args)),
+    [name]: async (...args) => step(`${name} ${place(args[0])}`, () => call(...args)),
   })
 }
 

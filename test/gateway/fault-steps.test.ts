@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { type FaultTable, renderFaults, runFaultTable } from '../support/crash/fault-table.js'
+
+const faults = ['ENOSPC', 'EIO', 'EMFILE', 'EROFS'] as const
+
+/** Each kind of call once, the faults in turn; every call fails with every fault in the long version. */
+test.each<[string, FaultTable]>([
+  ['a batch in one file', { variant: 'one file', durability: 'power', faults, steps: 'each name' }],
+  [
+    'a batch over many files',
+    { variant: 'many files', durability: 'power', faults, steps: 'each name' },
+  ],
+])(
+  'one call fails: %s is done or refused, and leaves nothing behind',
+  async (title, table) => {
+    const report = await runFaultTable(table)
+    console.log(renderFaults(title, report))
+    expect(report.problems).toEqual([])
+    for (const row of report.rows.values()) {
+      expect(row.faulted).toBeGreaterThan(0)
+      expect(row.refused + row.notDurable + row.receipts).toBe(row.faulted)
+    }
+    const rows = [...report.rows.values()]
+    expect(rows.some(({ refused }) => refused > 0)).toBe(true)
+    expect(rows.some(({ notDurable }) => notDurable > 0)).toBe(true)
+    expect(rows.some(({ behind }) => behind > 0)).toBe(true)
+  },
+  120_000,
+)
+
+test.each(['one file', 'many files'] as const)(
+  'a write does but half of its work: %s is done all the same',
+  async variant => {
+    const table = { variant, durability: 'process', faults: ['SHORT'], steps: 'all' } as const
+    const report = await runFaultTable(table)
+    console.log(renderFaults(variant, report))
+    expect(report.problems).toEqual([])
+    const row = report.rows.get('SHORT')
+    expect(row?.receipts).toBeGreaterThan(0)
+    expect(row).toMatchObject({ refused: 0, behind: 0 })
+  },
+  120_000,
+)
