@@ -123,7 +123,7 @@ describe('HEAD is not on the branch of the agent', () => {
 })
 
 describe('a lock that is not ours', () => {
-  test('of the index is waited for, told, and left where it is', async () => {
+  test('CONC-2: of the index is waited for, told, and left where it is', async () => {
     const lock = join(gitDir, 'index.lock')
     writeFileSync(lock, "somebody's")
     const { ino } = statSync(lock)

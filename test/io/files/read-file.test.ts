@@ -71,7 +71,7 @@ test.each([
   ['socket', 'NOT_REGULAR'],
   ['dir', 'NOT_REGULAR'],
   ['file/x', 'NOT_REGULAR'],
-])('%s is refused with %s', async (path, code) => {
+])('PATH-3, PATH-7: %s is refused with %s', async (path, code) => {
   const { root } = await makeHostile()
   expect(codeOf(() => readFileSafely(root, repoPath(path), 100))).toBe(code)
 })
