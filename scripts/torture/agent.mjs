@@ -54,7 +54,9 @@ export class Agent {
     if (batch === undefined) return 'none'
     const { status, body } = await this.#send(server, batch)
     if (status !== 201 && status !== 200)
-      throw new Error(`a batch sent again was refused: ${JSON.stringify(body)}`)
+      throw new Error(
+        `a batch sent again was refused: ${JSON.stringify(body)}\n${JSON.stringify(batch.edits)}`,
+      )
     this.acknowledged.push({ key: batch.key, commit: body.commit })
     this.#pending = undefined
     return 'done'
@@ -112,7 +114,12 @@ export class Agent {
       const kind = path.startsWith('made/') ? this.#random(3) : 0
       if (kind === 1) edits.push({ op: 'delete_file', path, expected_rev })
       else if (kind === 2)
-        edits.push({ op: 'move_file', path, expected_rev, to: `made/${this.#number}-moved.txt` })
+        edits.push({
+          op: 'move_file',
+          path,
+          expected_rev,
+          to: `made/${this.#number}-${edits.length}-moved.txt`,
+        })
       else
         edits.push({
           op: 'insert_lines',
