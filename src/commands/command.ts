@@ -7,6 +7,7 @@ import { parseInput } from './parse-input.js'
 
 /**
  * Where one input field stands in a request. The fields of a JSON body are those placed in `json`;
+ * a body of a text type is the one field placed in `text-body`;
  * a header that carries an entity tag is read as the bare revision, `*` as true; `accept:` is true
  * where the client asks for that media type.
  */
@@ -15,6 +16,7 @@ export type Source =
   | 'query'
   | 'json'
   | 'raw-body'
+  | 'text-body'
   | `header:${string}`
   | `accept:${string}`
 
@@ -71,6 +73,8 @@ export interface Command {
   readonly positionals: readonly string[]
   /** True where it has something to say of a repository that is refused, too. */
   readonly opensRefused?: boolean
+  /** By the options of a command line: whether its body is the text field, not JSON. */
+  readonly readsText?: (options: Readonly<Record<string, unknown>>) => boolean
   /** Checks the input against the schema and does it. */
   run(gateway: Gateway, input: unknown, context: CommandContext): Promise<Answer>
   /** The answered value as compact text. */
@@ -87,6 +91,7 @@ export interface CommandSpec<Shape extends z.ZodRawShape, Value> {
   readonly access: Access
   readonly positionals?: readonly (keyof Shape & string)[]
   readonly opensRefused?: boolean
+  readonly readsText?: (options: Readonly<Record<string, unknown>>) => boolean
   run(
     gateway: Gateway,
     input: z.output<z.ZodObject<Shape>>,

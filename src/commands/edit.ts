@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Receipt } from '../core/receipt.js'
 import { batchSchema, parseBatch } from '../edit/batch.js'
+import { isTextDialect } from '../edit/dialects/registry.js'
 import { renderReceiptText } from '../report/render-text.js'
 import { type Answer, answer, defineCommand } from './command.js'
 import { dryRunField, keyField, worktreeField } from './fields.js'
@@ -19,12 +20,18 @@ export const edit = defineCommand({
   bind: {
     worktree: 'path',
     edits: 'json',
-    message: 'json',
-    intent: 'json',
-    expected_head: 'json',
-    dry_run: 'json',
+    patch: ['json', 'text-body'],
+    dialect: ['json', 'query'],
+    expected_revs: 'json',
+    message: ['json', 'query'],
+    intent: ['json', 'query'],
+    expected_head: ['json', 'query'],
+    on_conflict: ['json', 'query'],
+    first_match: ['json', 'query'],
+    dry_run: ['json', 'query'],
     idempotency_key: ['header:idempotency-key', 'json'],
   },
+  readsText: ({ dialect }) => isTextDialect(dialect),
   routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/batches' }],
   access: 'edit',
   run: async (gateway, input, { signal }) => {

@@ -22,3 +22,12 @@ export function checkNames(names: readonly string[], known: readonly string[]): 
     known,
   })
 }
+
+/** A body that is one text, in UTF-8. */
+export function parseTextBody(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Refusal('INVALID_ARGUMENTS', { problem: 'the body is not UTF-8' })
+  }
+}

@@ -7,6 +7,8 @@ export interface OpBase {
   readonly path: RepoPath
   /** The blob id the file had when it was read; null: it must not exist; absent: said by another op or by the batch. */
   readonly expected_rev?: Oid | null
+  /** Where a dialect was asked for it: the place of its edit in the list, or a line of its text. */
+  readonly said?: { readonly edit: number } | { readonly patch_line: number }
 }
 
 /** What becomes one commit. */
@@ -17,4 +19,6 @@ export interface Batch<O extends OpBase = OpBase> {
   readonly message?: string
   /** One line that says why, kept in a trailer. */
   readonly intent?: string
+  /** What to do where a file is no longer at the revision that was named; refused where absent. */
+  readonly onConflict?: 'rebase'
 }

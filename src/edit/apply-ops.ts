@@ -56,7 +56,8 @@ export async function applyOps(
         })
     if (refusal === undefined) continue
     for (const path of targets) blocked.add(path)
-    if (refusal !== 'skipped') failures.push({ index, op: op.op, path: op.path, refusal })
+    const { op: name, path, said } = op
+    if (refusal !== 'skipped') failures.push({ index, op: name, path, refusal, said })
   }
   return { draft, applied, failures }
 }

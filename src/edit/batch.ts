@@ -2,28 +2,41 @@ import { z } from 'zod'
 import type { Batch } from '../core/batch.js'
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
-import { isOid, type Oid, parseOid } from '../core/oid.js'
-import { parseRepoPath } from '../core/repo-path.js'
+import type { Oid } from '../core/oid.js'
+import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
+import type { Dialect, DialectContext, EditsDialect } from './dialects/dialect.js'
+import { dialectNames, dialectOf } from './dialects/registry.js'
 import { type Failure, refuseBatch } from './failures.js'
 import { invalid } from './ops/checks.js'
-import { type Op, opTypeOf, opTypes } from './ops/registry.js'
+import { parseExpectedRev, parseRev } from './ops/parse-edit.js'
+import type { Op } from './ops/registry.js'
 
-type SchemasOf<Types extends readonly { readonly schema: z.ZodObject }[]> = {
-  readonly [Index in keyof Types]: Types[Index]['schema']
-}
+/** Problems of one request that are told. */
+const reportedProblems = 20
 
-const opNames = opTypes.map(({ name }) => name)
-
-/** One edit as JSON: which op, on which file, and what the op needs. */
-export const editSchema = z.discriminatedUnion(
-  'op',
-  opTypes.map(({ schema }) => schema) as unknown as SchemasOf<typeof opTypes>,
-  { error: issue => unknownOp(issue) },
-)
-
-/** A batch as JSON. */
+/** A batch as JSON. What its edits look like is the dialect's business. */
 export const batchSchema = z.strictObject({
-  edits: z.array(editSchema).min(1).describe('The edits, in order; all of them or none.'),
+  edits: z
+    .unknown()
+    .describe('The edits, in order; all of them or none. What each looks like depends on dialect.'),
+  dialect: z
+    .enum(dialectNames)
+    .exactOptional()
+    .describe('How the edits are said; "ops", the native one, where absent.'),
+  patch: z
+    .string()
+    .exactOptional()
+    .describe('The edits as one text, instead of edits, for the dialects that are text.'),
+  expected_revs: z
+    .array(
+      z.strictObject({
+        path: z.string().describe('Path of a file.'),
+        rev: z.string().max(100).describe('The revision you read; "new": there must be none.'),
+      }),
+    )
+    .max(1_000)
+    .exactOptional()
+    .describe('Revisions of files, for dialects that have no place for them.'),
   message: z
     .string()
     .max(10_000)
@@ -35,38 +48,82 @@ export const batchSchema = z.strictObject({
     .max(100)
     .exactOptional()
     .describe('Full id of the commit you read; it vouches for every file without expected_rev.'),
+  on_conflict: z
+    .enum(['refuse', 'rebase'])
+    .exactOptional()
+    .describe(
+      'rebase: where a file has changed since the revision you name, apply the edit to that revision and merge; lands only if clean.',
+    ),
+  first_match: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      'apply_patch only: where a hunk fits several places, take the first, as some tools do.',
+    ),
 })
 
-export type EditInput = z.output<typeof editSchema>
-export type BatchInput = z.output<typeof batchSchema>
+export type BatchInput = Omit<z.output<typeof batchSchema>, 'edits'> & { readonly edits?: unknown }
 
-/** Reads a batch that fits the schema: paths, revisions and sizes. Every edit that is refused is named. */
+/** Reads a batch that fits the schema: dialect, paths, revisions and sizes. Every edit that is refused is named. */
 export function parseBatch(input: BatchInput, limits: Limits): Batch<Op> {
-  const { edits, message, intent, expected_head: head } = input
-  if (edits.length > limits.batchOps) {
-    throw new Refusal('TOO_LARGE', {
-      what: 'edits',
-      limit: limits.batchOps,
-      actual: edits.length,
-    })
-  }
+  const { message, intent, expected_head: head, on_conflict: onConflict } = input
+  const ops = withRevisions(parseOps(input, limits), input)
+  requireOps(ops, limits)
   return {
-    ops: parseEdits(edits, limits),
+    ops,
     ...(head !== undefined && { expectedHead: parseRev('expected_head', head) }),
     ...(message !== undefined && { message }),
     ...(intent !== undefined && { intent }),
+    ...(onConflict === 'rebase' && { onConflict }),
   }
 }
 
-function parseEdits(edits: readonly EditInput[], limits: Limits): readonly Op[] {
+function parseOps(input: BatchInput, limits: Limits): readonly Op[] {
+  const dialect: Dialect = dialectOf(input.dialect)
+  const context = { limits, takesFirst: input.first_match ?? false }
+  if (dialect.kind === 'edits') {
+    if (input.patch !== undefined) throw invalid('patch', `is not read by dialect ${dialect.name}`)
+    return parseEdits(dialect, listEdits(input.edits, limits), context)
+  }
+  if (input.edits !== undefined) {
+    throw invalid('edits', `dialect ${dialect.name} is text; send it as patch`)
+  }
+  if (input.patch === undefined) throw invalid('patch', 'is missing')
+  return dialect.toOps(input.patch, context)
+}
+
+/** Models send a list, a single edit, or either as a JSON text within the JSON; all mean the same. */
+function listEdits(edits: unknown, { batchOps }: Limits): readonly unknown[] {
+  const value = typeof edits === 'string' ? parseJsonText(edits) : edits
+  if (value === undefined) throw invalid('edits', 'is missing')
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (list.length === 0) throw invalid('edits', 'is empty')
+  requireCount(list.length, batchOps)
+  return list
+}
+
+function parseJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid('edits', 'is a text that is not whole JSON; send a list of objects')
+  }
+}
+
+function parseEdits(
+  dialect: EditsDialect,
+  edits: readonly unknown[],
+  context: DialectContext,
+): readonly Op[] {
+  const fitting = readEdits(dialect, edits)
   const ops: Op[] = []
   const failures: Failure[] = []
-  for (const [index, edit] of edits.entries()) {
+  for (const [index, edit] of fitting.entries()) {
     try {
-      ops.push(parseEdit(edit, limits))
+      for (const op of dialect.toOps(edit, context)) ops.push(withPlace(op, dialect, index))
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
-      failures.push({ index, op: edit.op, path: edit.path.slice(0, 200), refusal })
+      failures.push({ index, ...nameEdit(edit, dialect), refusal })
     }
   }
   const refusal = refuseBatch(failures)
@@ -74,32 +131,57 @@ function parseEdits(edits: readonly EditInput[], limits: Limits): readonly Op[] 
   return ops
 }
 
-function parseEdit(edit: EditInput, limits: Limits): Op {
-  const { expected_rev: rev, ...rest } = edit
-  const op = {
-    ...rest,
-    path: parseRepoPath(edit.path),
-    ...('to' in edit && { to: parseRepoPath(edit.to) }),
-    ...(rev !== undefined && { expected_rev: parseExpectedRev(rev) }),
-  } as Op
-  opTypeOf(op).check(op, limits)
-  return op
+/** The edits as their schema reads them; every field that does not fit is named. */
+function readEdits(dialect: EditsDialect, edits: readonly unknown[]): readonly unknown[] {
+  const parsed = edits.map(edit => dialect.edit.safeParse(edit))
+  const problems = parsed.flatMap(({ error }, index) =>
+    (error?.issues ?? []).map(issue => ({
+      field: ['edits', index, ...issue.path].join('.'),
+      problem: issue.message,
+    })),
+  )
+  if (problems.length > 0) {
+    throw new Refusal('INVALID_ARGUMENTS', { problems: problems.slice(0, reportedProblems) })
+  }
+  return parsed.map(({ data }) => data)
 }
 
-/** The word "new" says null where a schema cannot. */
-function parseExpectedRev(rev: string | null): Oid | null {
-  return rev === null || rev === 'new' ? null : parseRev('expected_rev', rev)
+/** A native edit is one op, so that its place is the op's own. */
+function withPlace(op: Op, { name }: EditsDialect, edit: number): Op {
+  return name === 'ops' ? op : { ...op, said: { edit } }
 }
 
-function parseRev(field: string, rev: string): Oid {
-  if (!isOid(rev)) throw invalid(field, 'is not a full object id')
-  return parseOid(rev)
+function nameEdit(
+  edit: unknown,
+  { name }: EditsDialect,
+): { readonly op: string; readonly path: string } {
+  const { op, path } = edit as { readonly op?: unknown; readonly path?: unknown }
+  return {
+    op: typeof op === 'string' ? op : name,
+    path: typeof path === 'string' ? path.slice(0, 200) : '',
+  }
 }
 
-/** Says which ops there are where none of them was asked for; other problems speak for themselves. */
-function unknownOp(issue: {
-  readonly code?: string
-  readonly input?: unknown
-}): string | undefined {
-  return issue.code === 'invalid_union' ? `Unknown op; known are ${opNames.join(', ')}` : undefined
+/** Revisions that were said beside the edits, for the first op of each file that names none. */
+function withRevisions(ops: readonly Op[], { expected_revs: revs }: BatchInput): readonly Op[] {
+  if (revs === undefined) return ops
+  const named = new Map<RepoPath, Oid | null>(
+    revs.map(({ path, rev }) => [parseRepoPath(path), parseExpectedRev(rev)]),
+  )
+  const unknown = [...named.keys()].find(path => ops.every(op => op.path !== path))
+  if (unknown !== undefined) throw invalid('expected_revs', 'names a file that no edit touches')
+  return ops.map(op => {
+    const rev = named.get(op.path)
+    return rev === undefined || op.expected_rev !== undefined ? op : { ...op, expected_rev: rev }
+  })
+}
+
+function requireOps(ops: readonly Op[], { batchOps }: Limits): void {
+  if (ops.length === 0)
+    throw new Refusal('DIALECT_UNPARSABLE', { line: 1, problem: 'holds no edit' })
+  requireCount(ops.length, batchOps)
+}
+
+function requireCount(actual: number, limit: number): void {
+  if (actual > limit) throw new Refusal('TOO_LARGE', { what: 'edits', limit, actual })
 }

@@ -1,3 +1,4 @@
+import type { OpBase } from '../core/batch.js'
 import { Refusal, type RefusalCode } from '../core/errors.js'
 
 /** One edit that was refused, and why. */
@@ -6,6 +7,7 @@ export interface Failure {
   readonly op: string
   readonly path: string
   readonly refusal: Refusal
+  readonly said?: OpBase['said'] | undefined
 }
 
 /** What a refusal tells of one failure. */
@@ -36,12 +38,11 @@ function failureData(failure: Failure): FailureFields & { readonly code: Refusal
 }
 
 /** `path` is what was refused, mostly the edit's own; a link or special file above it is the `obstacle`. */
-function failureFields({ index, op, path, refusal }: Failure): FailureFields {
+function failureFields({ index, op, path, refusal, said }: Failure): FailureFields {
   const { path: named, ...data } = refusal.data
   const isAbove = inTheWay.includes(refusal.code) && named !== path
-  return isAbove
-    ? { index, op, path, obstacle: named, ...data }
-    : { index, op, path, ...refusal.data }
+  const fields = { index, op, path, ...said }
+  return isAbove ? { ...fields, obstacle: named, ...data } : { ...fields, ...refusal.data }
 }
 
 const inTheWay: readonly RefusalCode[] = ['SYMLINK', 'NOT_REGULAR']

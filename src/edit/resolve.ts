@@ -87,7 +87,7 @@ function oversized(
 function failureAt(ops: readonly Op[], path: RepoPath, refusal: Refusal): readonly Failure[] {
   const index = ops.findLastIndex(op => targetsOf(op).includes(path))
   const op = ops[index]
-  return op === undefined ? [] : [{ index, op: op.op, path, refusal }]
+  return op === undefined ? [] : [{ index, op: op.op, path, refusal, said: op.said }]
 }
 
 /** Where no op knows how the text came about, as after write_file, it is compared line by line. */

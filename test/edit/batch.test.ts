@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defaultLimits } from '#src/core/limits.js'
-import { batchSchema, editSchema, parseBatch } from '#src/edit/batch.js'
+import { batchSchema, parseBatch } from '#src/edit/batch.js'
+import { editSchema } from '#src/edit/ops/parse-edit.js'
 import { opTypes } from '#src/edit/ops/registry.js'
 import { refusal } from './sandbox.js'
 
@@ -87,8 +88,10 @@ test('a missing field is named', () => {
   expect(error?.issues[0]?.path).toEqual(['find'])
 })
 
-test('a batch holds at least one edit', () => {
-  expect(batchSchema.safeParse({ edits: [] }).success).toBe(false)
+test('a batch holds at least one edit', async () => {
+  expect(await refusal(() => parseBatch({ edits: [] }, defaultLimits))).toMatchObject({
+    code: 'INVALID_ARGUMENTS',
+  })
 })
 
 test.each(opTypes.map(type => [type.name, type.schema] as const))(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { EditInput } from '#src/edit/batch.js'
+import type { EditInput } from '#src/edit/ops/parse-edit.js'
 import { create, expectClean, openGateway, type TestWorktree } from '../support/gateway.js'
 import { makeRepository } from '../support/repository.js'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { EditInput } from '#src/edit/batch.js'
+import type { EditInput } from '#src/edit/ops/parse-edit.js'
 import { create, expectClean, openGateway, refusal, type TestWorktree } from '../support/gateway.js'
 import { type Content, makeRepository } from '../support/repository.js'
 

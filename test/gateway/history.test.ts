@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Receipt } from '#src/core/receipt.js'
-import type { EditInput } from '#src/edit/batch.js'
+import type { EditInput } from '#src/edit/ops/parse-edit.js'
 import { create, expectClean, openGateway, refusal, type TestWorktree } from '../support/gateway.js'
 import { makeRepository, type TestRepository } from '../support/repository.js'
 

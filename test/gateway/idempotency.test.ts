@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { EditInput } from '#src/edit/batch.js'
+import type { EditInput } from '#src/edit/ops/parse-edit.js'
 import { create, expectClean, openGateway, refusal, type TestWorktree } from '../support/gateway.js'
 import { makeRepository, type TestRepository } from '../support/repository.js'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { EditInput } from '#src/edit/batch.js'
+import type { EditInput } from '#src/edit/ops/parse-edit.js'
 import { openGateway, type TestWorktree } from '../support/gateway.js'
 import { makeRepository } from '../support/repository.js'
 

@@ -53,7 +53,13 @@ export type RecordShape<Name extends string, Fields extends z.ZodRawShape> = {
 /** One edit, parsed. */
 export type OpOf<Name extends string, Fields extends z.ZodRawShape> = OpBase & {
   readonly op: Name
-} & ParsedFields<z.output<z.ZodObject<Fields>>>
+} & ParsedFields<Pick<z.output<z.ZodObject<Fields>>, Named<Fields>>>
+
+/** The fields by name: of none at all zod makes a record that forbids every other key. */
+type Named<Fields extends z.ZodRawShape> = Extract<
+  keyof z.output<z.ZodObject<Fields>>,
+  keyof Fields
+>
 
 /** The target of a move is a path too. */
 type ParsedFields<Output> = {

@@ -13,7 +13,7 @@ import { replaceText } from './replace-text.js'
 import { setMode } from './set-mode.js'
 import { writeFile } from './write-file.js'
 
-/** Every op there is. */
+/** Every op that can be asked for. */
 export const opTypes = [
   replaceText,
   deleteText,
@@ -29,8 +29,11 @@ export const opTypes = [
   setMode,
 ] as const
 
+/** Ops that only dialects make; nobody can ask for them by name. */
+const dialectOpTypes = [] as const
+
 /** One edit, parsed. */
-export type Op = ParsedBy<(typeof opTypes)[number]>
+export type Op = ParsedBy<(typeof opTypes)[number] | (typeof dialectOpTypes)[number]>
 
 type ParsedBy<Type> = Type extends OpType<infer Name, infer Fields> ? OpOf<Name, Fields> : never
 
@@ -42,5 +45,5 @@ interface OpActions {
 
 /** The kind of an op. */
 export function opTypeOf(op: Op): OpActions {
-  return opTypes.find(({ name }) => name === op.op) as unknown as OpActions
+  return [...opTypes, ...dialectOpTypes].find(({ name }) => name === op.op) as unknown as OpActions
 }

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { Argument, type Command as Subcommand } from 'commander'
-import { describeField, fieldKind, fromText, isRequired } from '../../commands/bind.js'
+import { describeField, fieldKind, fieldsIn, fromText, isRequired } from '../../commands/bind.js'
 import type { Command } from '../../commands/command.js'
-import { parseDocument } from '../../commands/parse-document.js'
+import { parseDocument, parseTextBody } from '../../commands/parse-document.js'
 import { Refusal } from '../../core/errors.js'
 import { defaultLimits } from '../../core/limits.js'
 import type { Terminal } from './terminal.js'
@@ -35,7 +35,7 @@ export async function takeArguments(
   args: readonly unknown[],
   options: Fields,
 ): Promise<Fields> {
-  const body = await takeBody(terminal, command, options.file)
+  const body = await takeBody(terminal, command, options)
   const positional = command.positionals.map((field, at) => [field, args[at]] as const)
   const named = optionFields(command).map(field => [field, options[camel(field)]] as const)
   const given = [...positional, ...named].filter(([, value]) => isGiven(value))
@@ -51,12 +51,15 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && !(Array.isArray(value) && value.length === 0)
 }
 
-async function takeBody(terminal: Terminal, command: Command, file: unknown): Promise<Fields> {
+async function takeBody(terminal: Terminal, command: Command, options: Fields): Promise<Fields> {
   const field = bodyField(command)
   if (field === undefined) return {}
+  const { file } = options
   const source =
     typeof file === 'string' ? createReadStream(resolve(terminal.cwd, file)) : terminal.stdin
   const bytes = await readAll(source)
+  const [text] = fieldsIn(command, 'text-body')
+  if (text !== undefined && command.readsText?.(options)) return { [text]: parseTextBody(bytes) }
   return fieldKind(command, field) === 'bytes' ? { [field]: bytes } : parseDocument(command, bytes)
 }
 
@@ -88,7 +91,11 @@ function optionFields(command: Command): readonly string[] {
 
 function isBody(command: Command, field: string): boolean {
   const kind = fieldKind(command, field)
-  return kind === 'bytes' || kind === 'document'
+  return kind === 'bytes' || kind === 'document' || isTextBody(command, field)
+}
+
+function isTextBody(command: Command, field: string): boolean {
+  return fieldsIn(command, 'text-body').includes(field)
 }
 
 function kebab(field: string): string {

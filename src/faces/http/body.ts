@@ -15,6 +15,12 @@ export function checkJsonType(incoming: IncomingMessage): void {
   }
 }
 
+/** True for a body that says it is a patch, Markdown or plain text, in UTF-8. */
+export function isTextType(incoming: IncomingMessage): boolean {
+  const type = incoming.headers['content-type'] ?? ''
+  return /^text\/(?:x-patch|x-diff|markdown|plain)\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(type)
+}
+
 /** Refuses a body that would have to be unpacked, since its true size cannot be known. */
 export function checkNotPacked(incoming: IncomingMessage): void {
   const encoding = incoming.headers['content-encoding'] ?? 'identity'

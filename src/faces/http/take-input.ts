@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { fieldKind, fieldsIn, fromHeader, fromText, sourcesOf } from '../../commands/bind.js'
 import type { Command, Route, Source } from '../../commands/command.js'
-import { checkNames, parseDocument } from '../../commands/parse-document.js'
+import { checkNames, parseDocument, parseTextBody } from '../../commands/parse-document.js'
 import { Refusal } from '../../core/errors.js'
-import { checkJsonType, checkNotPacked, hasBody, readBody } from './body.js'
+import { checkJsonType, checkNotPacked, hasBody, isTextType, readBody } from './body.js'
 import { parseQuery } from './query.js'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -12,6 +12,7 @@ type Fields = Readonly<Record<string, unknown>>
 export function checkBodyType(command: Command, incoming: IncomingMessage): void {
   if (!hasBody(incoming)) return
   checkNotPacked(incoming)
+  if (isTextBody(command, incoming)) return
   if (fieldsIn(command, 'json').length > 0) checkJsonType(incoming)
   else if (fieldsIn(command, 'raw-body').length === 0) {
     throw new Refusal('INVALID_ARGUMENTS', { problem: 'this route takes no body' })
@@ -29,7 +30,17 @@ export async function takeInput(
   const query = takeQuery(command, route, incoming.url ?? '')
   const headers = takeHeaders(command, incoming)
   const body = await takeBody(command, incoming, bodyBytes)
+  refuseTwice(body, query)
   return { ...body, ...query, ...headers, ...params, ...route.preset }
+}
+
+/** One place must not overrule the other unseen. */
+function refuseTwice(body: Fields, query: Fields): void {
+  const field = Object.keys(query).find(name => name in body)
+  if (field === undefined) return
+  throw new Refusal('INVALID_ARGUMENTS', {
+    problem: `${field} stands in the query and in the body`,
+  })
 }
 
 function takeQuery(command: Command, route: Route, target: string): Fields {
@@ -78,5 +89,14 @@ async function takeBody(
 ): Promise<Fields> {
   const [raw] = fieldsIn(command, 'raw-body')
   if (raw !== undefined) return { [raw]: await readBody(incoming, limitBytes) }
+  const [text] = fieldsIn(command, 'text-body')
+  if (text !== undefined && isTextBody(command, incoming)) {
+    return { [text]: parseTextBody(await readBody(incoming, limitBytes)) }
+  }
   return hasBody(incoming) ? parseDocument(command, await readBody(incoming, limitBytes)) : {}
+}
+
+/** True for a body of a text type, where the command takes one. */
+function isTextBody(command: Command, incoming: IncomingMessage): boolean {
+  return fieldsIn(command, 'text-body').length > 0 && hasBody(incoming) && isTextType(incoming)
 }
