@@ -45,7 +45,7 @@ await serveEngine(async ({ clone, folder, base, texts }) => {
  */
 function batchInput(path, text, rev) {
   const lines = { start_line: 1, end_line: 1, text: text.slice(0, text.indexOf('\n')) }
-  /** @type {import('../../dist/edit/batch.js').EditInput} */
+  /** @type {import('../../dist/edit/ops/parse-edit.js').EditInput} */
   const edit = { op: 'replace_lines', path, expected_rev: rev, ...lines }
   return { edits: [edit] }
 }

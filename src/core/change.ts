@@ -1,4 +1,5 @@
 import type { Blob, FileContent } from './blob.js'
+import type { Oid } from './oid.js'
 import type { RepoPath } from './repo-path.js'
 import type { TextEdit } from './text-edit.js'
 
@@ -11,6 +12,8 @@ export interface Change {
   readonly after?: FileContent
   /** Where the text changed, in bytes of `before`; absent where no text was compared (binary, created, deleted). */
   readonly edits?: readonly TextEdit[]
+  /** The older blob that the change was made from, where it was merged with what stands now. */
+  readonly rebasedFrom?: Oid
 }
 
 export type ChangeStatus = 'added' | 'modified' | 'deleted' | 'renamed'

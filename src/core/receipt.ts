@@ -49,6 +49,8 @@ export interface ReceiptFile {
   readonly before_rev: Oid | null
   readonly after_rev: Oid | null
   readonly mode?: string
+  /** The older revision that the edit was made from and merged with what stood here. */
+  readonly rebased_from?: Oid
   /** Changed lines of the new file. */
   readonly ranges: readonly LineRange[]
   readonly patch?: string

@@ -58,8 +58,9 @@ async function explain(failure: Failure, context: Context): Promise<Failure> {
   return patch === undefined || patch.length > limits.patchBytes ? failure : { ...failure, patch }
 }
 
-async function wasHere(
-  { checkout, tree, base }: Context,
+/** True for a blob that the path had on this branch or its base. */
+export async function wasHere(
+  { checkout, tree, base }: Pick<Context, 'checkout' | 'tree' | 'base'>,
   path: RepoPath,
   oid: Oid,
 ): Promise<boolean> {

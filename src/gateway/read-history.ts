@@ -8,7 +8,11 @@ import type { TreeDifference } from '../io/git/diff-trees.js'
 import { gitText } from '../io/git/run-git.js'
 import { type CommitMessage, parseCommitMessage } from '../report/commit-message.js'
 import { buildDiffAnswer, type DiffFile, type StoredDiff } from '../report/diff-answer.js'
-import { parseEditTrailer, parseWarningTrailer } from '../report/edit-trailers.js'
+import {
+  parseEditTrailer,
+  parseRebasedTrailer,
+  parseWarningTrailer,
+} from '../report/edit-trailers.js'
 import type { LogEntry, LoggedFile } from './answers.js'
 import type { ServedRepository } from './served-repository.js'
 
@@ -73,7 +77,10 @@ export async function receiptOf(
   return {
     commit: oid,
     parent,
-    files: files.map((file, index) => receiptFile(file, stored[index])),
+    files: files.map((file, index) => ({
+      ...receiptFile(file, stored[index]),
+      ...rebasedOf(message, file.path),
+    })),
     ops: opsOf(message),
     warnings: warningsOf(message),
     already_applied: false,
@@ -134,6 +141,14 @@ function warningsOf(message: CommitMessage): readonly Warning[] {
   return message.trailers
     .filter(({ key }) => key === 'Editlatch-Warning')
     .flatMap(({ value }) => parseWarningTrailer(value) ?? [])
+}
+
+function rebasedOf(message: CommitMessage, path: string): { readonly rebased_from?: Oid } {
+  const rebased = message.trailers
+    .filter(({ key }) => key === 'Editlatch-Rebased')
+    .map(({ value }) => parseRebasedTrailer(value))
+    .find(one => one?.path === path)
+  return rebased === undefined ? {} : { rebased_from: rebased.from }
 }
 
 function loggedFile({ path, from, status, before, after }: TreeDifference): LoggedFile {

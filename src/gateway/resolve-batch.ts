@@ -1,26 +1,11 @@
 import type { Batch } from '../core/batch.js'
 import { Refusal } from '../core/errors.js'
-import type { Limits } from '../core/limits.js'
-import type { Oid } from '../core/oid.js'
 import type { Op } from '../edit/ops/registry.js'
 import { type Resolution, resolve } from '../edit/resolve.js'
-import type { Checkout } from './checkout.js'
 import { withConflictPatch } from './conflict-patch.js'
-import type { Meter } from './meter.js'
+import { rebaseBatch } from './rebase-batch.js'
+import type { ResolveContext } from './resolve-context.js'
 import { TreeOfCommit } from './tree-of-commit.js'
-import type { WorkingTree } from './working-tree.js'
-
-/** What a batch is resolved on, and by which rules. */
-export interface ResolveContext {
-  readonly checkout: Checkout
-  readonly tree: WorkingTree
-  readonly base: Oid
-  readonly limits: Limits
-  readonly allowProtected: readonly string[]
-  readonly meter: Meter
-  /** The HTTP status of a conflict, where the revision came in a header. */
-  readonly status: number | undefined
-}
 
 /** Resolves a batch of ops; a revision conflict is told with what changed since. */
 export async function resolveBatch(batch: Batch<Op>, context: ResolveContext): Promise<Resolution> {
@@ -35,7 +20,11 @@ export async function resolveBatch(batch: Batch<Op>, context: ResolveContext): P
       ...(expectedTree && { expectedTree }),
     })
   } catch (error) {
-    throw error instanceof Refusal ? await explainConflict(error, context) : error
+    if (!(error instanceof Refusal)) throw error
+    const isRebased = batch.onConflict === 'rebase' && error.code === 'CONTENT_REV_CONFLICT'
+    const rebased = isRebased ? await rebaseBatch(batch, context, expectedTree) : undefined
+    if (rebased !== undefined) return rebased
+    throw await explainConflict(error, context)
   }
 }
 

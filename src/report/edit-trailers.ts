@@ -42,6 +42,11 @@ export function editTrailers(
 ): Trailer[] {
   return [
     ...ops.map(op => ({ key: 'Editlatch-Edit', value: formatEdit(op, changes) })),
+    ...changes.flatMap(({ path, rebasedFrom }) =>
+      rebasedFrom === undefined
+        ? []
+        : [{ key: 'Editlatch-Rebased', value: `${pathWord(path)} ${rebasedFrom}` }],
+    ),
     ...warnings.map(warning => ({ key: 'Editlatch-Warning', value: formatWarning(warning) })),
   ]
 }
@@ -67,6 +72,15 @@ export function parseEditTrailer(value: string): EditTrailer | undefined {
   }
 }
 
+/** Reads the value of an `Editlatch-Rebased`: `<path> <older revision>`; undefined where it is not one. */
+export function parseRebasedTrailer(
+  value: string,
+): { readonly path: string; readonly from: Oid } | undefined {
+  const { name: word = '', from = '' } = rebasedPattern.exec(value)?.groups ?? {}
+  const path = unquotePath(word)
+  return path !== undefined && isOid(from) ? { path, from } : undefined
+}
+
 /** Reads the value of an `Editlatch-Warning`: `<code> [#<op>] [<path>]`; undefined where it is not one. */
 export function parseWarningTrailer(value: string): Warning | undefined {
   const groups = warningPattern.exec(value)?.groups
@@ -86,6 +100,7 @@ const ranges = String.raw`\d+-\d+(?:,\d+-\d+)*(?:,\.\.)?`
 const editPattern = new RegExp(
   `^${name} ${revs} (?<op>[a-z][a-z0-9_]*) (?<level>-|[a-z][a-z0-9_]*)(?: L(?<lines>${ranges}))?(?: \\+(?<newLines>${ranges}))?$`,
 )
+const rebasedPattern = new RegExp(`^${name} (?<from>[0-9a-f]{40,64})$`)
 const warningPattern = new RegExp(`^(?<code>[a-z][a-z0-9_]*)(?: #(?<op>\\d+))?(?: ${name})?$`)
 
 function formatEdit(op: OpResult, changes: readonly HashedChange[]): string {

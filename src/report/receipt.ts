@@ -51,6 +51,7 @@ function describeFile(change: HashedChange): ReceiptFile {
     before_rev: change.before?.oid ?? null,
     after_rev: change.afterOid ?? null,
     ...modeOf(change),
+    ...(change.rebasedFrom !== undefined && { rebased_from: change.rebasedFrom }),
     ranges: changedRanges(change),
   }
 }

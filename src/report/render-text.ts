@@ -97,6 +97,7 @@ interface ReportedFile {
   readonly from?: string
   readonly status: ChangeStatus
   readonly after_rev: string | null
+  readonly rebased_from?: string
   readonly ranges: readonly LineRange[]
   readonly patch?: string
   readonly patch_truncated?: true
@@ -106,6 +107,7 @@ function fileText(file: ReportedFile): string {
   const name = file.from === undefined ? file.path : `${file.from} -> ${file.path}`
   const words = [letters[file.status], name]
   if (file.after_rev !== null) words.push(file.after_rev)
+  if (file.rebased_from !== undefined) words.push(`rebased from ${file.rebased_from}`)
   if (file.ranges.length > 0) words.push(`L${rangesText(file.ranges)}`)
   if (file.patch_truncated) words.push('(patch left out)')
   return joinParts(words.join(' '), file.patch)

@@ -1,4 +1,4 @@
-import type { EditInput } from '#src/edit/batch.js'
+import type { EditInput } from '#src/edit/ops/parse-edit.js'
 
 /** Everything that any op can do to a path; a new op needs a line here. */
 export const attempts: Readonly<Record<string, (path: string, rev: string) => EditInput>> = {

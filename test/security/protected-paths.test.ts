@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { EditInput } from '#src/edit/batch.js'
+import type { EditInput } from '#src/edit/ops/parse-edit.js'
 import { opTypes } from '#src/edit/ops/registry.js'
 import {
   create,

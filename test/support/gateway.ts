@@ -8,7 +8,8 @@ import { Refusal } from '#src/core/errors.js'
 import { defaultLimits } from '#src/core/limits.js'
 import type { Receipt } from '#src/core/receipt.js'
 import { parseRepoPath } from '#src/core/repo-path.js'
-import { type BatchInput, batchSchema, type EditInput, parseBatch } from '#src/edit/batch.js'
+import { type BatchInput, batchSchema, parseBatch } from '#src/edit/batch.js'
+import type { EditInput } from '#src/edit/ops/parse-edit.js'
 import type { OpenedAnswer } from '#src/gateway/answers.js'
 import { Gateway, type GatewayOptions, type OpenWorktreeInput } from '#src/gateway/gateway.js'
 import type { ApplyOptions, Worktree } from '#src/gateway/worktree.js'
@@ -148,8 +149,8 @@ function testWorktree(worktree: Worktree, answer: OpenedAnswer): TestWorktree {
   const read = (path: string): ReturnType<Worktree['read']> => worktree.read(parseRepoPath(path))
   const rev = async (path: string): Promise<string> => (await read(path)).oid
   const apply: TestWorktree['apply'] = (edits, options = {}) => {
-    const { message, intent, expected_head, ...rest } = options
-    const said = { message, intent, expected_head }
+    const { message, intent, expected_head, on_conflict, ...rest } = options
+    const said = { message, intent, expected_head, on_conflict }
     const given = Object.entries(said).filter(([, value]) => value !== undefined)
     const input = batchSchema.parse({ edits, ...Object.fromEntries(given) })
     const fingerprint = JSON.stringify(input)

@@ -7,7 +7,8 @@ import { Refusal } from '#src/core/errors.js'
 import { defaultLimits } from '#src/core/limits.js'
 import type { Receipt } from '#src/core/receipt.js'
 import { parseRepoPath } from '#src/core/repo-path.js'
-import { batchSchema, type EditInput, parseBatch } from '#src/edit/batch.js'
+import { batchSchema, parseBatch } from '#src/edit/batch.js'
+import type { EditInput } from '#src/edit/ops/parse-edit.js'
 import { Gateway, type GatewayOptions } from '#src/gateway/gateway.js'
 
 /** What became of a batch. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '#src/core/errors.js'
 import type { Receipt } from '#src/core/receipt.js'
-import type { EditInput } from '#src/edit/batch.js'
+import type { EditInput } from '#src/edit/ops/parse-edit.js'
 import type { TestWorktree } from '../gateway.js'
 import {
   type CrashWorld,

@@ -1,4 +1,4 @@
-import type { EditInput } from '#src/edit/batch.js'
+import type { EditInput } from '#src/edit/ops/parse-edit.js'
 import type { TestWorktree } from '../gateway.js'
 import {
   type CrashWorld,

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EditInput } from '#src/edit/batch.js'
+import type { EditInput } from '#src/edit/ops/parse-edit.js'
 import { type CrashWorld, type Files, readFiles, revOf } from './crash-world.js'
 
 /** A batch that can be sent round after round, each time doing the same steps with other bytes. */

@@ -1,0 +1,17 @@
+import type { Limits } from '../core/limits.js'
+import type { Oid } from '../core/oid.js'
+import type { Checkout } from './checkout.js'
+import type { Meter } from './meter.js'
+import type { WorkingTree } from './working-tree.js'
+
+/** What a batch is resolved on, and by which rules. */
+export interface ResolveContext {
+  readonly checkout: Checkout
+  readonly tree: WorkingTree
+  readonly base: Oid
+  readonly limits: Limits
+  readonly allowProtected: readonly string[]
+  readonly meter: Meter
+  /** The HTTP status of a conflict, where the revision came in a header. */
+  readonly status: number | undefined
+}
