@@ -57,7 +57,9 @@ export async function applyOps(
     if (refusal === undefined) continue
     for (const path of targets) blocked.add(path)
     const { op: name, path, said } = op
-    if (refusal !== 'skipped') failures.push({ index, op: name, path, refusal, said })
+    if (refusal === 'skipped') continue
+    const rev = 'actual' in refusal.data ? undefined : (await options.tree.read(path))?.oid
+    failures.push({ index, op: name, path, refusal, said, rev })
   }
   return { draft, applied, failures }
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../core/errors.js'
 import type { Op } from '../edit/ops/registry.js'
 import { type Resolution, resolve } from '../edit/resolve.js'
 import { withConflictPatch } from './conflict-patch.js'
+import { withEarlierRevision } from './earlier-revision.js'
 import { rebaseBatch } from './rebase-batch.js'
 import type { ResolveContext } from './resolve-context.js'
 import { TreeOfCommit } from './tree-of-commit.js'
@@ -24,7 +25,8 @@ export async function resolveBatch(batch: Batch<Op>, context: ResolveContext): P
     const isRebased = batch.onConflict === 'rebase' && error.code === 'CONTENT_REV_CONFLICT'
     const rebased = isRebased ? await rebaseBatch(batch, context, expectedTree) : undefined
     if (rebased !== undefined) return rebased
-    throw await explainConflict(error, context)
+    const refusal = await explainConflict(error, context)
+    throw await withEarlierRevision(refusal, batch, context)
   }
 }
 
