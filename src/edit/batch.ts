@@ -5,7 +5,7 @@ import type { Limits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
 import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
 import type { Dialect, DialectContext, EditsDialect } from './dialects/dialect.js'
-import { dialectNames, dialectOf } from './dialects/registry.js'
+import { type DialectName, dialectNames, dialectOf } from './dialects/registry.js'
 import { type Failure, refuseBatch } from './failures.js'
 import { invalid } from './ops/checks.js'
 import { parseExpectedRev, parseRev } from './ops/parse-edit.js'
@@ -64,8 +64,16 @@ export const batchSchema = z.strictObject({
 
 export type BatchInput = Omit<z.output<typeof batchSchema>, 'edits'> & { readonly edits?: unknown }
 
-/** Reads a batch that fits the schema: dialect, paths, revisions and sizes. Every edit that is refused is named. */
-export function parseBatch(input: BatchInput, limits: Limits): Batch<Op> {
+/**
+ * Reads a batch that fits the schema: dialect, paths, revisions and sizes. Every edit that is refused is named;
+ * `UNSUPPORTED_OP` for a dialect that is not among the offered ones.
+ */
+export function parseBatch(
+  input: BatchInput,
+  limits: Limits,
+  offered: readonly DialectName[] = dialectNames,
+): Batch<Op> {
+  requireOffered(input.dialect, offered)
   const { message, intent, expected_head: head, on_conflict: onConflict } = input
   const ops = withRevisions(parseOps(input, limits), input)
   requireOps(ops, limits)
@@ -76,6 +84,10 @@ export function parseBatch(input: BatchInput, limits: Limits): Batch<Op> {
     ...(intent !== undefined && { intent }),
     ...(onConflict === 'rebase' && { onConflict }),
   }
+}
+
+function requireOffered(dialect: DialectName = 'ops', offered: readonly DialectName[]): void {
+  if (!offered.includes(dialect)) throw new Refusal('UNSUPPORTED_OP', { dialect, use: offered })
 }
 
 function parseOps(input: BatchInput, limits: Limits): readonly Op[] {

@@ -1,7 +1,9 @@
 import type { Limits } from '../core/limits.js'
+import type { DialectName } from '../edit/dialects/registry.js'
 import type { HostEnvironment } from '../io/git/git-environment.js'
 import type { Meter } from './meter.js'
 import type { CheckoutOptions } from './open-checkout.js'
+import type { RefusalRecorder } from './record-refusals.js'
 
 /** What is served, and how: an operator's choices. */
 export interface GatewayOptions extends CheckoutOptions {
@@ -17,6 +19,10 @@ export interface GatewayOptions extends CheckoutOptions {
   /** The variables that git and we look at: PATH, HOME, and git's own for configuration files. */
   readonly host: HostEnvironment
   readonly meter?: Meter
+  /** Takes down the edits that were refused. */
+  readonly recordRefusal?: RefusalRecorder
+  /** The dialects that edits may be said in; all of them where absent. */
+  readonly dialects?: readonly DialectName[]
   /** Go on without a repository that is refused; `examine` says why it is. */
   readonly skipRefused?: boolean
 }

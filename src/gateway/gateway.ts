@@ -71,6 +71,11 @@ export class Gateway {
     return new Gateway(options, served, refused)
   }
 
+  /** The dialects that edits may be said in; undefined for all. */
+  get dialects(): GatewayOptions['dialects'] {
+    return this.#options.dialects
+  }
+
   /** Looks whether everything is as it should be; changes nothing. */
   examine(): Promise<DoctorAnswer> {
     return examine({ options: this.#options, served: this.#served, refused: this.#refused })
@@ -210,9 +215,10 @@ export class Gateway {
   }
 
   #make(agent: AgentPlace, base: Oid, checkout: Checkout): Worktree {
-    const { allowProtected, meter = silentMeter } = this.#options
+    const { allowProtected, recordRefusal, meter = silentMeter } = this.#options
     const { limits, events } = this
-    const parts = { checkout, base, limits, events, allowProtected, meter, refs: agent.refs }
+    const rules = { limits, allowProtected, recordRefusal }
+    const parts = { checkout, base, events, meter, refs: agent.refs, ...rules }
     return new Worktree({ ...parts, id: idOf(agent), agent: agent.name })
   }
 

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { parseDialects } from '../../commands/parse-dialects.js'
 import { defaultLimits, type Limits } from '../../core/limits.js'
 import type { GatewayOptions } from '../../gateway/gateway.js'
 import type { Doors } from './doors.js'
@@ -14,6 +15,8 @@ export interface GatewayFlags {
   readonly allowProtected: readonly string[]
   readonly trustConfig: boolean
   readonly tokenFile?: string
+  readonly dialects?: string
+  readonly recordRefusals?: string
 }
 
 /** Adds those flags to a subcommand. */
@@ -29,6 +32,8 @@ export function addGatewayFlags(command: Command): Command {
     .option('--allow-protected <glob>', 'let agents edit protected paths that fit', collect, [])
     .option('--trust-config', "use the repository's own git configuration and filters", false)
     .option('--token-file <file>', "where the server's token is kept")
+    .option('--dialects <names>', 'dialects that edits may be said in, with commas (default: all)')
+    .option('--record-refusals <file>', 'append each refused edit to this file as a line of JSON')
 }
 
 /** A flag that may be given again and again. */
@@ -67,6 +72,10 @@ export async function gatewayOptions(
     trustConfig: flags.trustConfig,
     limits,
     secret: await doors.readToken(tokenPath(terminal, flags.tokenFile)),
+    ...(flags.dialects !== undefined && { dialects: parseDialects(flags.dialects) }),
+    ...(flags.recordRefusals !== undefined && {
+      recordRefusal: doors.openRefusalRecorder(resolve(terminal.cwd, flags.recordRefusals)),
+    }),
   }
 }
 
