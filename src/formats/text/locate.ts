@@ -4,43 +4,62 @@ import type { MatchLevel } from '../../core/receipt.js'
 import { diagnoseMiss } from './diagnose-miss.js'
 import { excerptLine } from './excerpt.js'
 import { findExact, type SearchBounds } from './find-exact.js'
-import type { Haystack, Wanted } from './haystack.js'
+import type { Haystack, MatchRules, Place, Wanted } from './haystack.js'
+import { Budget, BudgetSpent } from './ladder/budget.js'
+import { climb } from './ladder/ladder.js'
 import type { Stretch } from './piece.js'
+import { freeWhiteSpace } from './white-space.js'
 
 export interface Located {
   readonly level: MatchLevel
   /** Sorted and disjoint. */
-  readonly places: readonly Stretch[]
+  readonly places: readonly Place[]
+  /** At `block_anchor`. */
+  readonly similarity?: number
 }
 
-/** One degree of leniency: finds every candidate there is, up to a limit. */
-interface Level {
-  readonly level: MatchLevel
-  find(text: string, wanted: string, bounds: SearchBounds): readonly Stretch[]
+/** How a text is found that must stand there exactly. */
+const exactRules: MatchRules = {
+  levels: ['exact'],
+  minSimilarity: 1,
+  whiteSpace: freeWhiteSpace,
 }
-
-/** Strictest first. A level runs only if those before it found nothing at all. */
-const levels: readonly Level[] = [{ level: 'exact', find: findExact }]
 
 const listedMatches = 10
 
 /**
- * Finds where a text stands. `ZERO_MATCHES` teaches what stands there instead; two or more places
- * at one level where one was wanted are `AMBIGUOUS_MATCH` and final, and another number than the
- * one that was said is `COUNT_MISMATCH`.
+ * Finds where a text stands, by the strictest level that finds anything at all. `ZERO_MATCHES`
+ * teaches what stands there instead; two or more places at one level where one was wanted are
+ * `AMBIGUOUS_MATCH` and final, and another number than the one that was said is `COUNT_MISMATCH`.
  */
-export function locate(haystack: Haystack, wanted: Wanted): Located {
+export function locate(
+  haystack: Haystack,
+  wanted: Wanted,
+  rules: MatchRules = exactRules,
+): Located {
+  const found = findPlaces(haystack, wanted, rules)
+  requireCount(haystack, found.places, wanted.count)
+  return found
+}
+
+function findPlaces(haystack: Haystack, wanted: Wanted, rules: MatchRules): Located {
   const bounds: SearchBounds =
     wanted.count === 'one'
       ? { limit: listedMatches + 1, overlap: 'kept' }
       : { limit: fixedLimits.matches + 1, overlap: 'dropped' }
-  for (const { level, find } of levels) {
-    const places = find(haystack.text, wanted.find, bounds)
-    if (places.length === 0) continue
-    requireCount(haystack, places, wanted.count)
-    return { level, places }
+  const places = findExact(haystack.text, wanted.find, bounds)
+  if (places.length > 0) return { level: 'exact', places }
+  const { table } = haystack
+  const budget = new Budget(fixedLimits.similaritySteps)
+  try {
+    const found = climb({ ...rules, ...bounds, table, budget }, wanted)
+    if (found === undefined) throw noMatch(haystack, wanted)
+    if (found.level === 'block_anchor') requireCount(haystack, found.places, 'one')
+    return found
+  } catch (error) {
+    if (!(error instanceof BudgetSpent)) throw error
+    throw noMatch(haystack, wanted, { budget_spent: true })
   }
-  throw noMatch(haystack, wanted)
 }
 
 /** Refuses a number of places that is not the one that was asked for. */
@@ -83,10 +102,14 @@ function lineAround(text: string, offset: number): string {
 }
 
 /** Where the file holds stray bytes, they were read as U+FFFD; a text copied from there cannot be searched for. */
-function noMatch(haystack: Haystack, wanted: Wanted): Refusal {
+function noMatch(
+  haystack: Haystack,
+  wanted: Wanted,
+  more: Readonly<Record<string, unknown>> = {},
+): Refusal {
   if (wanted.find.includes('\ufffd')) {
     const at = haystack.text.toWellFormed().indexOf(wanted.find)
     if (at >= 0) return new Refusal('UNSUPPORTED_ENCODING', { line: haystack.lineAt(at) })
   }
-  return new Refusal('ZERO_MATCHES', { ...diagnoseMiss(haystack, wanted) })
+  return new Refusal('ZERO_MATCHES', { ...diagnoseMiss(haystack, wanted), ...more })
 }
