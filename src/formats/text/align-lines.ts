@@ -5,6 +5,8 @@ export interface LinePairing {
   isEqual(before: number, after: number): boolean
   /** An equal line is worth more than any other. */
   worth(before: number, after: number): number
+  /** False where so many comparisons are too many; then only what both begin and end with is paired. */
+  affords(comparisons: number): boolean
 }
 
 /** For each line of the first list, the one of the second that it goes with; in order, worth most together. */
@@ -22,13 +24,9 @@ export function alignLines(pairing: LinePairing): readonly (number | undefined)[
   })
 }
 
-/** Cells that the comparison of two middles takes. */
-export function alignedCells(before: number, after: number): number {
-  return (before + 1) * (after + 1)
-}
-
 function alignMiddle(pairing: LinePairing, head: number): readonly (number | undefined)[] {
-  const { before, after, worth } = pairing
+  const { before, after, worth, affords } = pairing
+  if (!affords((before - head) * (after - head))) return []
   const width = after - head + 1
   const best = new Float64Array((before - head + 1) * width)
   const at = (line: number, other: number): number => (line - head) * width + other - head

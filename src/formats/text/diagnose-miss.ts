@@ -1,5 +1,6 @@
 import { excerptLine, excerptPassage, showHidden } from './excerpt.js'
 import { findExact } from './find-exact.js'
+import { foldConfusables } from './fold-confusables.js'
 import type { Haystack, Wanted } from './haystack.js'
 import { lineStarts } from './line-index.js'
 import { lineOf, nearestWindows } from './nearest-windows.js'
@@ -138,7 +139,7 @@ function commonStart(one: string, other: string): number {
 /** Ways in which a text is often miscopied, each undone on both sides. */
 const foldings: readonly (readonly [MissHint, (text: string) => string])[] = [
   ['whitespace', text => text.replace(/\s+/gu, '')],
-  ['confusables', foldConfusables],
+  ['confusables', foldLenient],
   ['letter_case', text => text.toLowerCase()],
 ]
 
@@ -171,12 +172,9 @@ function withoutEscapes(find: string): string {
   return find.replace(/\\[nt"'`\\]/g, code => meanings.get(code) ?? code.slice(1))
 }
 
-function foldConfusables(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/[\u2018-\u201b\u2032`]/g, "'")
-    .replace(/[\u201c-\u201f\u2033]/g, '"')
-    .replace(/[\u2010-\u2015\u2212]/g, '-')
-    .replace(/[\p{Zs}]/gu, ' ')
+/** For a hint more is folded than for a match. */
+function foldLenient(text: string): string {
+  return foldConfusables(text.normalize('NFKC'))
+    .replaceAll('`', "'")
     .replace(/\p{Cf}/gu, '')
 }

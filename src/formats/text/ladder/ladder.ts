@@ -1,6 +1,9 @@
 import type { MatchLevel } from '../../../core/receipt.js'
 import type { Place, Wanted } from '../haystack.js'
+import { exchangeLines } from '../line-exchange.js'
 import { type LineTable, splitLines } from '../line-table.js'
+import { findBlock } from './find-block.js'
+import { findFolded } from './find-folded.js'
 import { findNormalised, findTrailing, findTrimmed } from './find-lines.js'
 import { findShifted } from './find-shifted.js'
 import type { Candidate, LineSearch, Search } from './level.js'
@@ -17,6 +20,8 @@ const lineLevels: readonly LineLevel[] = [
   { level: 'line_trimmed', find: findTrimmed },
   { level: 'whitespace_normalised', find: findNormalised },
   { level: 'indentation_flexible', find: findShifted },
+  { level: 'unicode_normalised', find: findFolded },
+  { level: 'block_anchor', find: findBlock },
 ]
 
 export interface Climbed {
@@ -28,7 +33,10 @@ export interface Climbed {
 /** Where whole lines stand that are as wanted but for what the first level forgives that finds any. */
 export function climb(search: Search, wanted: Wanted): Climbed | undefined {
   if (wanted.find.trim() === '' || changesOnlyWhiteSpace(wanted)) return undefined
-  const lineSearch = { ...search, wanted: splitLines(wanted.find) }
+  const { find: text, replacement } = wanted
+  const hunks =
+    replacement === undefined ? [] : exchangeLines({ find: text, text: replacement }).hunks
+  const lineSearch = { ...search, wanted: splitLines(text), hunks }
   for (const { level, find } of lineLevels) {
     if (!search.levels.includes(level)) continue
     const [first, ...others] = find(lineSearch)
@@ -36,7 +44,9 @@ export function climb(search: Search, wanted: Wanted): Climbed | undefined {
     return {
       level,
       places: [first, ...others].map(candidate => placeOf(search.table, candidate)),
-      ...(first.similarity !== undefined && { similarity: first.similarity }),
+      ...(first.similarity !== undefined && {
+        similarity: Math.floor(100 * first.similarity) / 100,
+      }),
     }
   }
   return undefined

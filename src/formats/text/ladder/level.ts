@@ -1,3 +1,4 @@
+import type { LineHunk } from '../align-lines.js'
 import type { SearchBounds } from '../find-exact.js'
 import type { MatchRules } from '../haystack.js'
 import type { LineTable } from '../line-table.js'
@@ -13,6 +14,8 @@ export interface Search extends MatchRules, SearchBounds {
 export interface LineSearch extends Search {
   /** At least one of them is not blank. */
   readonly wanted: readonly string[]
+  /** What the edit does to them; empty where nobody said. */
+  readonly hunks: readonly LineHunk[]
 }
 
 /** Lines of a text that may be meant; `end` is not one of them. */
