@@ -2,7 +2,6 @@ import { excerptLine, excerptPassage, showHidden } from './excerpt.js'
 import { findExact } from './find-exact.js'
 import { foldConfusables } from './fold-confusables.js'
 import type { Haystack, Wanted } from './haystack.js'
-import { lineStarts } from './line-index.js'
 import { lineOf, nearestWindows } from './nearest-windows.js'
 
 /** What to say when a text was not found. Lines are numbered as the agent knows them. */
@@ -47,7 +46,7 @@ const foldedChars = 20_000
 /** Explains a miss, in time linear in the file. */
 export function diagnoseMiss(haystack: Haystack, { find, replacement }: Wanted): Miss {
   const { text } = haystack
-  const starts = lineStarts(text)
+  const { starts } = haystack.table
   const wanted = find.endsWith('\n') ? find.slice(0, -1).split('\n') : find.split('\n')
   const windows = nearestWindows(text, starts, wanted).slice(0, maxCandidates)
   const passage: Passage = (from, to) =>

@@ -1,5 +1,6 @@
-const space = 32
-const tab = 9
+/** Their character codes. */
+export const space = 32
+export const tab = 9
 
 /** A line without the spaces and tabs around it. Anything rarer is text: who sends it means it. */
 export function trimLine(line: string): string {
@@ -9,18 +10,19 @@ export function trimLine(line: string): string {
 /** A line without the spaces and tabs at its end. */
 export function trimLineEnd(line: string): string {
   let end = line.length
-  while (end > 0 && isBlank(line.charCodeAt(end - 1))) end -= 1
+  while (end > 0 && isBlankUnit(line.charCodeAt(end - 1))) end -= 1
   return line.slice(0, end)
 }
 
 /** The spaces and tabs a line begins with. */
 export function indentOf(line: string): string {
   let at = 0
-  while (at < line.length && isBlank(line.charCodeAt(at))) at += 1
+  while (at < line.length && isBlankUnit(line.charCodeAt(at))) at += 1
   return line.slice(0, at)
 }
 
-function isBlank(unit: number): boolean {
+/** True for a space and a tab. */
+export function isBlankUnit(unit: number): boolean {
   return unit === space || unit === tab
 }
 

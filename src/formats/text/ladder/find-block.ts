@@ -4,7 +4,7 @@ import { indentOf, trimLine } from '../indent.js'
 import { lastAtMost } from '../line-index.js'
 import type { LineTable } from '../line-table.js'
 import type { WhiteSpace } from '../white-space.js'
-import { joinRuns } from './find-lines.js'
+import { normalise } from './find-lines.js'
 import { type IndentPair, keepsStructure } from './find-shifted.js'
 import type { Candidate, LineSearch } from './level.js'
 
@@ -75,7 +75,7 @@ function* anchoredBlocks({ table, wanted, budget }: LineSearch): Generator<Block
 function linesLike(table: LineTable, trimmed: string): readonly number[] {
   const lines: number[] = []
   for (let line = 0; line < table.count; line += 1) {
-    if (table.trimmed(line) === trimmed) lines.push(line)
+    if (table.isTrimmed(line, trimmed)) lines.push(line)
   }
   return lines
 }
@@ -90,7 +90,7 @@ class BlockComparison {
 
   constructor(search: LineSearch) {
     this.#search = search
-    this.#wanted = search.wanted.slice(1, -1).map(line => joinRuns(trimLine(line)))
+    this.#wanted = search.wanted.slice(1, -1).map(normalise)
     this.#compared = this.#wanted.map(compareLine)
   }
 
@@ -125,7 +125,7 @@ class BlockComparison {
   #key(line: number): string {
     const known = this.#keys.get(line)
     if (known !== undefined) return known
-    const key = joinRuns(this.#search.table.trimmed(line))
+    const key = normalise(this.#search.table.trimmed(line))
     this.#keys.set(line, key)
     return key
   }

@@ -21,6 +21,7 @@ export function findFolded(search: LineSearch): readonly Candidate[] {
     search,
     findSequence(search, {
       wantedKey: fold,
+      mayFit: () => true,
       lineKey: line => fold(table.line(line)),
       holds: start => keepsLiterals(search, start),
     }),

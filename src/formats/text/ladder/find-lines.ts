@@ -1,4 +1,5 @@
 import { indentOf, trimLine, trimLineEnd } from '../indent.js'
+import type { LineTable } from '../line-table.js'
 import { findSequence } from './find-sequence.js'
 import type { Candidate, LineSearch } from './level.js'
 
@@ -7,15 +8,14 @@ import type { Candidate, LineSearch } from './level.js'
  * Alone it accepts `x = 1` for a wanted `x = 1 ` of several lines.
  */
 export function findTrailing(search: LineSearch): readonly Candidate[] {
-  const { table } = search
-  return candidates(
-    search,
-    findSequence(search, {
-      wantedKey: trimLineEnd,
-      lineKey: line => trimLineEnd(table.line(line)),
-      holds: start => keepsLiterals(search, start),
-    }),
-  )
+  const { table, wanted } = search
+  const starts = findSequence(search, {
+    wantedKey: trimLineEnd,
+    mayFit: looksLike(table, wanted.map(trimLine)),
+    lineKey: line => table.trimmedEnd(line),
+    holds: start => keepsLiterals(search, start),
+  })
+  return candidates(search, starts)
 }
 
 /**
@@ -23,16 +23,15 @@ export function findTrailing(search: LineSearch): readonly Candidate[] {
  * is meaning only that at the ends is ignored. Alone it accepts `\tgo()` for a wanted `  go()`.
  */
 export function findTrimmed(search: LineSearch): readonly Candidate[] {
-  const { table, whiteSpace } = search
+  const { table, wanted, whiteSpace } = search
   if (whiteSpace.indentation !== 'free') return findTrailing(search)
-  return candidates(
-    search,
-    findSequence(search, {
-      wantedKey: trimLine,
-      lineKey: line => table.trimmed(line),
-      holds: start => keepsLiterals(search, start),
-    }),
-  )
+  const starts = findSequence(search, {
+    wantedKey: trimLine,
+    mayFit: looksLike(table, wanted.map(trimLine)),
+    lineKey: line => table.trimmed(line),
+    holds: start => keepsLiterals(search, start),
+  })
+  return candidates(search, starts)
 }
 
 /**
@@ -41,17 +40,35 @@ export function findTrimmed(search: LineSearch): readonly Candidate[] {
  * `a  =  1` for a wanted `a = 1`.
  */
 export function findNormalised(search: LineSearch): readonly Candidate[] {
-  const { table, whiteSpace } = search
+  const { table, wanted, whiteSpace } = search
   const keepsIndent = whiteSpace.indentation !== 'free'
-  const indent = (line: string): string => (keepsIndent ? indentOf(line) : '')
-  return candidates(
-    search,
-    findSequence(search, {
-      wantedKey: line => indent(line) + joinRuns(trimLine(line)),
-      lineKey: line => (keepsIndent ? table.indent(line) : '') + joinRuns(table.trimmed(line)),
-      holds: start => keepsLiterals(search, start),
-    }),
+  const looksEqual = looksLike(table, wanted.map(normalise))
+  const starts = findSequence(search, {
+    wantedKey: line => (keepsIndent ? indentOf(line) : '') + normalise(line),
+    mayFit: line => table.hasRun(line) || looksEqual(line),
+    lineKey: line => (keepsIndent ? table.indent(line) : '') + joinRuns(table.trimmed(line)),
+    holds: start => keepsLiterals(search, start),
+  })
+  return candidates(search, starts)
+}
+
+/** A line without the white space around it, and with single spaces inside. */
+export function normalise(line: string): string {
+  return joinRuns(trimLine(line))
+}
+
+/** Tells lines that are as long as one of these texts, and begin and end like it, but for the white space around them. */
+export function looksLike(table: LineTable, texts: readonly string[]): (line: number) => boolean {
+  const looks = new Set(
+    texts.map(text => lookOf(text.length, text.charCodeAt(0), text.charCodeAt(text.length - 1))),
   )
+  return line =>
+    looks.has(lookOf(table.trimmedLength(line), table.firstUnit(line), table.lastUnit(line)))
+}
+
+/** One number for a few facts; two texts may share it. */
+function lookOf(length: number, first: number, last: number): number {
+  return length === 0 ? 0 : (length * 65_537 + first) * 31 + last
 }
 
 /** True where every line whose white space is meaning stands there byte for byte. */
@@ -84,7 +101,7 @@ const normalisedChars = 1_000
 const quotedOrRun = /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|[ \t]+/g
 
 /** Runs of white space outside quotes as one space each. A quote that is not closed on its line is a letter. */
-export function joinRuns(line: string): string {
+function joinRuns(line: string): string {
   if (line.length > normalisedChars || !/[ \t]{2}|\t/.test(line)) return line
   return line.replace(quotedOrRun, (run, quoted) => (quoted === undefined ? ' ' : run))
 }

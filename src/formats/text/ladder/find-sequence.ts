@@ -4,6 +4,8 @@ import type { LineSearch } from './level.js'
 export interface Comparison {
   /** Equal keys are equal lines. */
   wantedKey(line: string): string
+  /** False for a line that cannot be equal to a wanted one; cheaper than its key. */
+  mayFit(line: number): boolean
   lineKey(line: number): string
   holds(start: number): boolean
 }
@@ -17,7 +19,7 @@ export function findSequence(search: LineSearch, comparison: Comparison): readon
   const starts: number[] = []
   let matched = 0
   for (let line = 0; line < table.count && starts.length < limit; line += 1) {
-    const id = ids.get(comparison.lineKey(line))
+    const id = comparison.mayFit(line) ? ids.get(comparison.lineKey(line)) : undefined
     while (matched > 0 && pattern[matched] !== id) matched = borders[matched - 1] ?? 0
     if (pattern[matched] === id) matched += 1
     if (matched < pattern.length) continue

@@ -1,5 +1,5 @@
 import { indentOf, trimLine } from '../indent.js'
-import { candidates, keepsLiterals } from './find-lines.js'
+import { candidates, keepsLiterals, looksLike } from './find-lines.js'
 import { findSequence } from './find-sequence.js'
 import type { Candidate, LineSearch } from './level.js'
 
@@ -11,12 +11,14 @@ import type { Candidate, LineSearch } from './level.js'
  */
 export function findShifted(search: LineSearch): readonly Candidate[] {
   const { table, wanted, whiteSpace } = search
-  if (whiteSpace.indentation === 'fixed') return []
+  const isTaken = whiteSpace.indentation === 'free' && search.levels.includes('line_trimmed')
+  if (whiteSpace.indentation === 'fixed' || isTaken) return []
   const indents = wanted.map(indentOf)
   return candidates(
     search,
     findSequence(search, {
       wantedKey: trimLine,
+      mayFit: looksLike(table, wanted.map(trimLine)),
       lineKey: line => table.trimmed(line),
       holds: start =>
         keepsLiterals(search, start) &&
