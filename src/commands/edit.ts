@@ -29,6 +29,8 @@ export const edit = defineCommand({
     expected_head: ['json', 'query'],
     on_conflict: ['json', 'query'],
     first_match: ['json', 'query'],
+    max_level: ['json', 'query'],
+    min_similarity: 'json',
     dry_run: ['json', 'query'],
     error_style: ['json', 'query'],
     idempotency_key: ['header:idempotency-key', 'json'],

@@ -172,6 +172,11 @@ export const catalogue = {
     'add_context',
     'The anchor fits more than one line. Use an anchor with context.',
   ),
+  SUSPECT_TEXT: entry(
+    422,
+    'fix_request',
+    'The new text looks like a slip: `kind` says which, `line` and `text` where. Write out what a placeholder stands for, send lines without numbers or anchors and breaks as breaks; `suggestion` shows it. If the text is meant as it stands, say literal.',
+  ),
   LINE_MISMATCH: entry(
     422,
     'reread',

@@ -17,7 +17,7 @@ export const defaultMatching: Matching = {
 }
 
 /** The levels of an op whose dialect names none. */
-export const nativeLevels: readonly MatchLevel[] = [
+const nativeLevels: readonly MatchLevel[] = [
   'exact',
   'line_trimmed',
   'whitespace_normalised',

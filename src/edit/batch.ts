@@ -2,7 +2,9 @@ import { z } from 'zod'
 import type { Batch } from '../core/batch.js'
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
+import type { Matching } from '../core/matching.js'
 import type { Oid } from '../core/oid.js'
+import { matchLevels } from '../core/receipt.js'
 import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
 import type { Dialect, DialectContext, EditsDialect } from './dialects/dialect.js'
 import { type DialectName, dialectNames, dialectOf } from './dialects/registry.js'
@@ -60,6 +62,20 @@ export const batchSchema = z.strictObject({
     .describe(
       'apply_patch only: where a hunk fits several places, take the first, as some tools do.',
     ),
+  max_level: z
+    .enum(matchLevels)
+    .exactOptional()
+    .describe(
+      'The most lenient way in which text may be found; never more than the repository allows.',
+    ),
+  min_similarity: z
+    .number()
+    .min(0)
+    .max(1)
+    .exactOptional()
+    .describe(
+      'How much alike the middle of a block must be at block_anchor; never less than the repository asks.',
+    ),
 })
 
 export type BatchInput = Omit<z.output<typeof batchSchema>, 'edits'> & { readonly edits?: unknown }
@@ -77,12 +93,26 @@ export function parseBatch(
   const { message, intent, expected_head: head, on_conflict: onConflict } = input
   const ops = withRevisions(parseOps(input, limits), input)
   requireOps(ops, limits)
+  const matching = matchingOf(input)
   return {
     ops,
     ...(head !== undefined && { expectedHead: parseRev('expected_head', head) }),
     ...(message !== undefined && { message }),
     ...(intent !== undefined && { intent }),
     ...(onConflict === 'rebase' && { onConflict }),
+    ...(matching && { matching }),
+  }
+}
+
+/** What the request says of searches for text; undefined where it says nothing. */
+function matchingOf({
+  max_level: maxLevel,
+  min_similarity: minSimilarity,
+}: Pick<BatchInput, 'max_level' | 'min_similarity'>): Partial<Matching> | undefined {
+  if (maxLevel === undefined && minSimilarity === undefined) return undefined
+  return {
+    ...(maxLevel !== undefined && { maxLevel }),
+    ...(minSimilarity !== undefined && { minSimilarity }),
   }
 }
 

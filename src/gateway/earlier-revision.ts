@@ -99,11 +99,11 @@ async function olderBlob(
 }
 
 async function applies(op: Op, blob: Blob, context: ResolveContext): Promise<boolean> {
-  const { limits, allowProtected, tree } = context
+  const { limits, matching, allowProtected, tree } = context
   const ops = [{ ...op, expected_rev: blob.oid }]
   const older = overlayTree(tree, new Map([[op.path, blob]]))
   try {
-    await resolve({ ops }, older, { limits, allowProtected })
+    await resolve({ ops }, older, { limits, matching, allowProtected })
     return true
   } catch (error) {
     if (error instanceof Refusal) return false

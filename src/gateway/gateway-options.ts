@@ -1,4 +1,5 @@
 import type { Limits } from '../core/limits.js'
+import type { Matching } from '../core/matching.js'
 import type { DialectName } from '../edit/dialects/registry.js'
 import type { HostEnvironment } from '../io/git/git-environment.js'
 import type { Meter } from './meter.js'
@@ -18,6 +19,8 @@ export interface GatewayOptions extends CheckoutOptions {
   readonly secret: string
   /** The variables that git and we look at: PATH, HOME, and git's own for configuration files. */
   readonly host: HostEnvironment
+  /** How leniently text may be found; a request can only ask for less. */
+  readonly matching?: Matching
   readonly meter?: Meter
   /** Takes down the edits that were refused. */
   readonly recordRefusal?: RefusalRecorder

@@ -1,5 +1,6 @@
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
+import { defaultMatching } from '../core/matching.js'
 import type { Oid } from '../core/oid.js'
 import { stopSpawnHelper } from '../io/git/run-git.js'
 import type { FilesMode } from './absent-files.js'
@@ -216,10 +217,11 @@ export class Gateway {
 
   #make(agent: AgentPlace, base: Oid, checkout: Checkout): Worktree {
     const { allowProtected, recordRefusal, meter = silentMeter } = this.#options
+    const { matching = defaultMatching } = this.#options
     const { limits, events } = this
-    const rules = { limits, allowProtected, recordRefusal }
-    const parts = { checkout, base, events, meter, refs: agent.refs, ...rules }
-    return new Worktree({ ...parts, id: idOf(agent), agent: agent.name })
+    const rules = { limits, matching, allowProtected, recordRefusal, meter, events }
+    const { refs, name } = agent
+    return new Worktree({ ...rules, checkout, base, refs, id: idOf(agent), agent: name })
   }
 
   /** An open worktree; one that went away is let go, so that a repair counts at once. */

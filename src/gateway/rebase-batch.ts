@@ -34,9 +34,10 @@ export async function rebaseBatch(
 ): Promise<Resolution | undefined> {
   const older = await olderFiles(batch, context, expectedTree)
   if (older.size === 0) return undefined
-  const { tree, limits, allowProtected } = context
+  const { tree, limits, matching, allowProtected } = context
   const onOlder = await resolve(batch, overlayTree(tree, older), {
     limits,
+    matching,
     allowProtected,
     ...(expectedTree && { expectedTree }),
   })

@@ -10,13 +10,14 @@ import { TreeOfCommit } from './tree-of-commit.js'
 
 /** Resolves a batch of ops; a revision conflict is told with what changed since. */
 export async function resolveBatch(batch: Batch<Op>, context: ResolveContext): Promise<Resolution> {
-  const { checkout, tree, limits, allowProtected } = context
+  const { checkout, tree, limits, matching, allowProtected } = context
   const expectedTree =
     batch.expectedHead &&
     (await TreeOfCommit.open(checkout.served, batch.expectedHead, limits.fileBytes))
   try {
     return await resolve(batch, tree, {
       limits,
+      matching,
       allowProtected,
       ...(expectedTree && { expectedTree }),
     })

@@ -1,4 +1,5 @@
 import type { Limits } from '../core/limits.js'
+import type { Matching } from '../core/matching.js'
 import type { Oid } from '../core/oid.js'
 import type { Checkout } from './checkout.js'
 import type { EventLog } from './event-log.js'
@@ -14,6 +15,7 @@ export interface WorktreeParts {
   readonly refs: WorktreeRefs
   readonly base: Oid
   readonly limits: Limits
+  readonly matching: Matching
   readonly allowProtected: readonly string[]
   readonly events: EventLog
   readonly meter: Meter

@@ -85,15 +85,13 @@ export class Worktree {
   }
 
   #apply(batch: Batch<Op>, options: ApplyOptions): Promise<Receipt> {
-    const { checkout, limits, allowProtected, base, meter } = this.#parts
     const status = options.ifMatch ? 412 : undefined
     return this.#change({
       ...this.#common(options),
       message: batch.message,
       intent: batch.intent,
       key: options.key === undefined ? undefined : batchKey(options.key, options.fingerprint ?? ''),
-      resolve: tree =>
-        resolveBatch(batch, { checkout, tree, base, limits, allowProtected, meter, status }),
+      resolve: tree => resolveBatch(batch, { ...this.#parts, tree, status }),
     })
   }
 

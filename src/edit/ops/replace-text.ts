@@ -3,7 +3,8 @@ import type { OpBase } from '../../core/batch.js'
 import { fitText } from '../../formats/text/fit-text.js'
 import { locate } from '../../formats/text/locate.js'
 import { checkSearch, checkText } from './checks.js'
-import { allField, expectedCountField, findField } from './fields.js'
+import { allField, expectedCountField, findField, literalField } from './fields.js'
+import { type GuardedText, guardText } from './guard-text.js'
 import { matchRules } from './match-rules.js'
 import { defineTextOp, spliceText, type TextContext, type TextOutcome } from './text-op.js'
 
@@ -17,12 +18,18 @@ export const replaceText = defineTextOp({
     replace: z.string().describe('What shall stand there instead, taken literally.'),
     all: allField.exactOptional(),
     expected_count: expectedCountField.exactOptional(),
+    literal: literalField.exactOptional(),
   },
   check: (op, limits) => {
     checkSearch({ field: 'find', text: op.find }, limits.findChars)
     checkText({ field: 'replace', text: op.replace }, limits.replaceChars)
   },
-  edit: (op, context) => replaceFound(context, op, op.replace),
+  edit: (op, context) =>
+    replaceFound(context, op, {
+      field: 'replace',
+      text: op.replace,
+      ...(op.literal !== undefined && { literal: op.literal }),
+    }),
 })
 
 /** Which places are meant: the only one, all of them, or the number that is said. */
@@ -36,10 +43,10 @@ export interface FoundPlaces extends Pick<OpBase, 'levels'> {
 export function replaceFound(
   context: TextContext,
   { find, all, expected_count, levels }: FoundPlaces,
-  replace: string,
+  replace: GuardedText,
 ): TextOutcome {
   const { normalise } = context.text.file
-  const exchange = { find: normalise(find), text: normalise(replace) }
+  const exchange = { find: normalise(find), text: normalise(replace.text) }
   const { places, ...match } = locate(
     context.text,
     {
@@ -49,6 +56,7 @@ export function replaceFound(
     },
     matchRules(context, levels),
   )
+  guardText(context, { ...replace, at: context.text.lineAt(places[0]?.from ?? 0) })
   const fitted = places.map(place => fitText(context.text.table, place, exchange))
   return {
     text: spliceText(

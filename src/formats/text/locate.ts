@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.js'
 import { fixedLimits } from '../../core/limits.js'
-import type { MatchLevel } from '../../core/receipt.js'
+import { type MatchLevel, matchLevels } from '../../core/receipt.js'
 import { diagnoseMiss } from './diagnose-miss.js'
 import { excerptLine } from './excerpt.js'
 import { findExact, type SearchBounds } from './find-exact.js'
@@ -49,17 +49,45 @@ function findPlaces(haystack: Haystack, wanted: Wanted, rules: MatchRules): Loca
       : { limit: fixedLimits.matches + 1, overlap: 'dropped' }
   const places = findExact(haystack.text, wanted.find, bounds)
   if (places.length > 0) return { level: 'exact', places }
-  const { table } = haystack
+  const found = climbWithin(haystack, wanted, { ...rules, ...bounds })
+  if (found === 'spent') throw noMatch(haystack, wanted, { budget_spent: true })
+  if (found === undefined) throw noMatch(haystack, wanted, wouldMatch(haystack, wanted, rules))
+  // Two blocks that are much alike are one too many, whatever number was asked for.
+  if (found.level === 'block_anchor') requireCount(haystack, found.places, 'one')
+  return found
+}
+
+function climbWithin(
+  { table }: Haystack,
+  wanted: Wanted,
+  rules: MatchRules & SearchBounds,
+): Located | 'spent' | undefined {
   const budget = new Budget(fixedLimits.similaritySteps)
   try {
-    const found = climb({ ...rules, ...bounds, table, budget }, wanted)
-    if (found === undefined) throw noMatch(haystack, wanted)
-    if (found.level === 'block_anchor') requireCount(haystack, found.places, 'one')
-    return found
+    return climb({ ...rules, table, budget }, wanted)
   } catch (error) {
-    if (!(error instanceof BudgetSpent)) throw error
-    throw noMatch(haystack, wanted, { budget_spent: true })
+    if (error instanceof BudgetSpent) return 'spent'
+    throw error
   }
+}
+
+/** The strictest level that would have found it, had it not been ruled out, and where. */
+function wouldMatch(
+  haystack: Haystack,
+  wanted: Wanted,
+  rules: MatchRules,
+): Readonly<Record<string, unknown>> {
+  if (rules === exactRules) return {}
+  const levels = matchLevels.filter(level => !rules.levels.includes(level))
+  const bounds = { levels, limit: listedMatches, overlap: 'dropped' } as const
+  const found = climbWithin(haystack, wanted, { ...rules, ...bounds })
+  if (found === undefined || found === 'spent') return {}
+  const { level, places } = found
+  const lines = places.map(({ from, to }) => ({
+    start_line: haystack.lineAt(from),
+    end_line: haystack.lineAt(Math.max(from, to - 1)),
+  }))
+  return { would_match: { level, lines } }
 }
 
 /** Refuses a number of places that is not the one that was asked for. */
