@@ -1,4 +1,5 @@
 import type { Oid } from './oid.js'
+import type { MatchLevel } from './receipt.js'
 import type { RepoPath } from './repo-path.js'
 
 /** What every op says, whatever it does. */
@@ -9,6 +10,10 @@ export interface OpBase {
   readonly expected_rev?: Oid | null
   /** Where a dialect was asked for it: the place of its edit in the list, or a line of its text. */
   readonly said?: { readonly edit: number } | { readonly patch_line: number }
+  /** Set by dialects only: how its text may be found, strictest first. */
+  readonly levels?: readonly MatchLevel[]
+  /** Set by dialects only: a refusal that found nothing shows the file. */
+  readonly onMiss?: 'show_file'
 }
 
 /** What becomes one commit. */
