@@ -155,7 +155,8 @@ function nameEdit(
   edit: unknown,
   { name }: EditsDialect,
 ): { readonly op: string; readonly path: string } {
-  const { op, path } = edit as { readonly op?: unknown; readonly path?: unknown }
+  const { op, ...rest } = edit as Readonly<Record<string, unknown>>
+  const path = rest.path ?? rest.file_path ?? rest.filePath
   return {
     op: typeof op === 'string' ? op : name,
     path: typeof path === 'string' ? path.slice(0, 200) : '',

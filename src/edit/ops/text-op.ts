@@ -5,6 +5,7 @@ import type { MatchLevel } from '../../core/receipt.js'
 import type { PieceText, Replacement } from '../../formats/text/piece-text.js'
 import { type Applied, defineOp, type OpDefinition, type OpOf, type OpType } from './op-type.js'
 import { requireFile } from './require-file.js'
+import { showFile } from './show-file.js'
 
 /** What a text op works on. */
 export interface TextContext {
@@ -36,7 +37,7 @@ export function defineTextOp<const Name extends string, Fields extends z.ZodRawS
       const file = await requireFile(draft, op.path)
       const { hasReadLines } = file
       const context = { text: file.openText(), hasReadLines, limits, index }
-      const { text, level } = definition.edit(op, context)
+      const { text, level } = editShowing(op, context, definition)
       return {
         draft: await draft.write(op.path, file.withText(text)),
         ...(level && { level }),
@@ -44,6 +45,20 @@ export function defineTextOp<const Name extends string, Fields extends z.ZodRawS
       }
     },
   })
+}
+
+/** A refusal shows the file where the dialect of the op asks for that. */
+function editShowing<Name extends string, Fields extends z.ZodRawShape>(
+  op: OpOf<Name, Fields>,
+  context: TextContext,
+  { edit }: TextOpDefinition<Name, Fields>,
+): TextOutcome {
+  if (op.onMiss !== 'show_file') return edit(op, context)
+  try {
+    return edit(op, context)
+  } catch (refusal) {
+    throw showFile(refusal, context.text.file)
+  }
 }
 
 function readReport(text: PieceText): Pick<Applied, 'lines' | 'readLines' | 'replacedShare'> {

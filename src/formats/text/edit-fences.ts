@@ -2,7 +2,12 @@ import { type CodeFence, closesFence, readFence } from './code-fences.js'
 import { type HeaderProblem, isEditInfo, readEditHeader } from './edit-header.js'
 import { joinLines, type MessageLine, messageLines } from './message-lines.js'
 import { closesReasoning, readReasoning } from './reasoning.js'
-import { type BlockMarkers, type BlockProblem, readBlock, type SearchBlock } from './search-blocks.js'
+import {
+  type BlockMarkers,
+  type BlockProblem,
+  readBlock,
+  type SearchBlock,
+} from './search-blocks.js'
 
 /** One text and what shall stand in its place; LF, ending in a newline when not empty. */
 export interface EditBlock {

@@ -1,0 +1,44 @@
+/**
+ * @typedef {Map<string, Uint8Array>} Files by path
+ *
+ * @typedef {object} Outcome what may come of a case: a refusal, or the files that are left
+ * @property {true} [refused]
+ * @property {Files} [after]
+ *
+ * @typedef {object} Case one edit of the corpora
+ * @property {string} id
+ * @property {string} peer whose test it is; "failures" for what users reported
+ * @property {string} dialect as the corpora call it
+ * @property {Files} before
+ * @property {'100644' | '100755'} mode of every file
+ * @property {ReadonlySet<string>} links paths that are symbolic links
+ * @property {any} edit
+ * @property {string | undefined} patch
+ * @property {any} expect
+ * @property {string | undefined} policy why implementations may differ
+ * @property {readonly Outcome[]} outcomes those that the corpus takes for right
+ *
+ * @typedef {object} Request one or more batches, as a caller would send them
+ * @property {readonly object[]} batches
+ * @property {Files} [before] files to start from, where the case has none
+ * @property {readonly Outcome[]} [outcomes] where the case does not say them itself
+ * @property {boolean} [isStale] each batch names the revisions of the beginning
+ *
+ * @typedef {object} Family cases that are turned into requests in the same way
+ * @property {string} name
+ * @property {(one: Case) => boolean} takes
+ * @property {(one: Case) => Request | string} request or why the case is not an edit
+ *
+ * @typedef {object} Decision
+ * @property {string} id
+ * @property {'as_peer' | 'refuse' | 'either'} decision
+ * @property {string} why
+ *
+ * @typedef {object} Scored
+ * @property {Case} one
+ * @property {string} family
+ * @property {Decision | undefined} decision
+ * @property {'pass' | 'refused' | 'DAMAGE' | 'not an edit'} verdict
+ * @property {string} note
+ */
+export {}
