@@ -18,14 +18,14 @@ export const blocks = {
 export const markerChecks = {
   name: 'blocks (parser)',
   takes: one => one.dialect === 'sr_blocks_parse',
-  request: ({ expect, patch = '' }) => {
+  request: ({ expect, peer, patch = '' }) => {
     const isRefused = expect.error === true
     if (!isRefused && !expect.blocks) return 'a check of markers alone, without a file'
     const { before, after } = filesAround(expect.blocks ?? [])
     return {
-      batches: [{ dialect, patch }],
+      batches: [{ dialect, patch: peer === 'roo' ? withPath(patch, 'f.txt') : patch }],
       before,
-      outcomes: [isRefused ? { refused: true } : { after }],
+      outcomes: [isRefused ? { refused: true, code: 'DIALECT_UNPARSABLE' } : { after }],
     }
   },
 }
@@ -36,7 +36,9 @@ export const markerChecks = {
  * @param {string | undefined} file
  */
 function withPath(patch, file) {
-  return file === undefined || patch.startsWith(`${file}\n`) ? patch : `${file}\n${patch.trimStart()}`
+  return file === undefined || patch.startsWith(`${file}\n`)
+    ? patch
+    : `${file}\n${patch.trimStart()}`
 }
 
 /**

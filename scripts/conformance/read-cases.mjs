@@ -16,11 +16,20 @@ export const onlyFile = 'f.txt'
 export function readCases(folder) {
   const peers = readdirSync(join(folder, 'peers')).filter(name => name.endsWith('.jsonl'))
   return [
-    ...readLines(join(folder, 'failures.jsonl')).map(failureCase),
+    ...readFailures(join(folder, 'failures.jsonl')),
     ...peers.flatMap(name =>
       readLines(join(folder, 'peers', name)).map(line => peerCase(line, name.slice(0, -6))),
     ),
   ]
+}
+
+/**
+ * What users reported as going wrong somewhere.
+ * @param {string} file
+ * @returns {readonly Case[]}
+ */
+export function readFailures(file) {
+  return readLines(file).map(failureCase)
 }
 
 /**
@@ -87,11 +96,14 @@ function generated(text) {
   const lines = /^@generate:(\d+) lines "(.*)"$/.exec(text)
   if (lines !== null) {
     const line = lines[2] ?? ''
-    return Array.from({ length: Number(lines[1]) }, (_, index) =>
-      `${line.replace('{i}', String(index))}\n`,
+    return Array.from(
+      { length: Number(lines[1]) },
+      (_, index) => `${line.replace('{i}', String(index))}\n`,
     ).join('')
   }
-  const long = /^@generate:1 line of (\d+) chars "(.*)" repeated with "(.*)" in the middle$/.exec(text)
+  const long = /^@generate:1 line of (\d+) chars "(.*)" repeated with "(.*)" in the middle$/.exec(
+    text,
+  )
   if (long === null) return text
   const half = (long[2] ?? '').repeat(Number(long[1]) / 2 / (long[2] ?? '').length)
   return `${half}${long[3]}${half}\n`

@@ -4,8 +4,9 @@ import { defaultLimits } from '../../dist/core/limits.js'
 import { parseOid } from '../../dist/core/oid.js'
 import { parseRepoPath } from '../../dist/core/repo-path.js'
 import { memoryTree } from '../../dist/core/tree.js'
-import { batchSchema, parseBatch } from '../../dist/edit/batch.js'
+import { parseBatch } from '../../dist/edit/batch.js'
 import { resolve } from '../../dist/edit/resolve.js'
+import { filesOf } from './read-cases.mjs'
 
 /** @typedef {import('./types.mjs').Case} Case */
 /** @typedef {import('./types.mjs').Decision} Decision */
@@ -27,27 +28,41 @@ export async function runCase(one, family, decision) {
   const request = family.request(one)
   const scored = { one, family: family.name, decision }
   if (typeof request === 'string') return { ...scored, verdict: 'not an edit', note: request }
+  if (decision?.decision === 'not_an_edit') {
+    return { ...scored, verdict: 'not an edit', note: decision.why }
+  }
   const before = request.before ?? one.before
-  const accepted = acceptedOutcomes(request.outcomes ?? one.outcomes, one, decision)
+  const choice = decision?.decision ?? (one.policy === undefined ? 'as_peer' : 'either')
+  const accepted = acceptedOutcomes(request.outcomes ?? one.outcomes, choice, decision)
   if (accepted.length === 0) throw new Error(`${one.id} says no outcome`)
   const { files, note } = await run(request, before, one)
-  const isRight = accepted.some(({ refused, after }) =>
-    files === undefined ? refused : after !== undefined && sameFiles(files, after),
+  const isRight = accepted.some(({ refused, code = '', after }) =>
+    files === undefined
+      ? refused && note.startsWith(code)
+      : after !== undefined && sameFiles(files, after),
   )
-  const verdict = isRight ? 'pass' : files === undefined ? 'refused' : 'DAMAGE'
+  const isDeclined = choice === 'either' && files === undefined
+  const verdict = isRight
+    ? 'pass'
+    : isDeclined
+      ? 'declined'
+      : files === undefined
+        ? 'refused'
+        : 'DAMAGE'
   return { ...scored, verdict, note }
 }
 
 /**
  * @param {readonly Outcome[]} outcomes
- * @param {Case} one
+ * @param {Decision['decision']} choice
  * @param {Decision | undefined} decision
  * @returns {readonly Outcome[]}
  */
-function acceptedOutcomes(outcomes, { policy }, decision) {
-  const choice = decision?.decision ?? (policy === undefined ? 'as_peer' : 'either')
-  if (choice === 'refuse') return [{ refused: true }]
-  return choice === 'either' ? [...outcomes, { refused: true }] : outcomes
+function acceptedOutcomes(outcomes, choice, decision) {
+  if (choice === 'ours') return [{ after: filesOf(decision?.after ?? {}) }]
+  if (choice !== 'refuse') return outcomes
+  const refusals = outcomes.filter(({ refused }) => refused)
+  return refusals.length > 0 ? refusals : [{ refused: true }]
 }
 
 /**
@@ -61,8 +76,7 @@ async function run(request, before, one) {
   let files = before
   try {
     for (const batch of request.batches) {
-      const input = batchSchema.parse({ ...batch, expected_head: head })
-      const parsed = parseBatch({ ...input, expected_head: head }, defaultLimits)
+      const parsed = parseBatch({ ...batch, expected_head: head }, defaultLimits)
       const tree = treeOf(files, one)
       const { changes } = await resolve(parsed, tree, {
         limits: defaultLimits,

@@ -1,7 +1,7 @@
 /** @typedef {import('./types.mjs').Scored} Scored */
 
-const verdicts = /** @type {const} */ (['pass', 'refused', 'DAMAGE', 'not an edit'])
-const widths = [16, 20, 9, 7, 7, 9, 8, 13]
+const verdicts = /** @type {const} */ (['pass', 'declined', 'refused', 'DAMAGE', 'not an edit'])
+const widths = [21, 20, 8, 6, 6, 10, 9, 8, 13]
 
 /**
  * One row for each family and peer, for binding cases and for those of policy, and their sums.
@@ -59,7 +59,12 @@ function counts(scored) {
 
 /** @param {readonly string[]} cells */
 function printRow(cells) {
-  console.log(cells.map((cell, index) => pad(cell, index)).join('').trimEnd())
+  console.log(
+    cells
+      .map((cell, index) => pad(cell, index))
+      .join('')
+      .trimEnd(),
+  )
 }
 
 /**

@@ -33,7 +33,10 @@ export const wholeFile = {
   takes: ({ dialect }) => dialect === 'create',
   request: ({ edit }) => ({
     batches: [
-      { dialect: 'whole_file', edits: { path: edit.path, expected_rev: 'new', content: edit.new_text } },
+      {
+        dialect: 'whole_file',
+        edits: { path: edit.path, expected_rev: 'new', content: edit.new_text },
+      },
     ],
   }),
 }
@@ -130,7 +133,8 @@ function locateRequest({ edit, expect, peer }, say) {
   const isItself = match === undefined || content.slice(match.startIndex, match.endIndex) === search
   if (!isItself) return 'a search function alone, whose span is its own'
   const after = match && content.slice(0, match.startIndex) + 'NEW' + content.slice(match.endIndex)
-  const bytes = (/** @type {string} */ text) => new Map([[onlyFile, new TextEncoder().encode(text)]])
+  const bytes = (/** @type {string} */ text) =>
+    new Map([[onlyFile, new TextEncoder().encode(text)]])
   const dialect = peer === 'opencode' ? 'opencode' : 'search_replace'
   return {
     batches: [{ dialect, edits: say({ old: search, new: 'NEW' }, onlyFile) }],

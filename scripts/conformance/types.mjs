@@ -3,6 +3,7 @@
  *
  * @typedef {object} Outcome what may come of a case: a refusal, or the files that are left
  * @property {true} [refused]
+ * @property {string} [code] the only code that this refusal may have
  * @property {Files} [after]
  *
  * @typedef {object} Case one edit of the corpora
@@ -31,14 +32,16 @@
  *
  * @typedef {object} Decision
  * @property {string} id
- * @property {'as_peer' | 'refuse' | 'either'} decision
+ * @property {'as_peer' | 'refuse' | 'either' | 'ours' | 'not_an_edit'} decision either: as the peer or refused
+ * @property {Record<string, string>} [after] what is left, where the decision is ours
  * @property {string} why
  *
  * @typedef {object} Scored
  * @property {Case} one
  * @property {string} family
  * @property {Decision | undefined} decision
- * @property {'pass' | 'refused' | 'DAMAGE' | 'not an edit'} verdict
+ * @property {'pass' | 'declined' | 'refused' | 'DAMAGE' | 'not an edit'} verdict declined: refused where the peer goes
+ *   on and we may do either; refused: it should have been done
  * @property {string} note
  */
 export {}

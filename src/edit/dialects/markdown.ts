@@ -7,9 +7,9 @@ import {
 } from '../../formats/text/edit-fences.js'
 import { checkOp } from '../ops/parse-edit.js'
 import type { Op } from '../ops/registry.js'
-import { opAtLine } from './op-at-line.js'
 import { type DialectContext, defineTextDialect } from './dialect.js'
 import { ladders } from './ladders.js'
+import { opAtLine } from './op-at-line.js'
 import { fileOf } from './replace-fields.js'
 
 /**

@@ -27,7 +27,7 @@ export function replacingOp(said: Replacing, finding: Finding, limits: Limits): 
   const base = fileOf(said.path, said.rev)
   const op: Op =
     find === ''
-      ? { op: 'create_file', expected_rev: null, ...base, text: replace }
+      ? { op: 'create_file', ...base, text: replace }
       : {
           op: 'replace_text',
           ...base,

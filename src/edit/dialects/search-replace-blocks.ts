@@ -8,10 +8,10 @@ import {
 } from '../../formats/text/search-blocks.js'
 import { checkOp } from '../ops/parse-edit.js'
 import type { Op } from '../ops/registry.js'
-import { opAtLine } from './op-at-line.js'
 import { pathAbove } from './block-path.js'
 import { type DialectContext, defineTextDialect, unparsable } from './dialect.js'
 import { ladders } from './ladders.js'
+import { opAtLine } from './op-at-line.js'
 import { fileOf } from './replace-fields.js'
 
 /**
@@ -111,7 +111,7 @@ function blockOp(block: SearchBlock, path: string, { limits }: DialectContext): 
   return opAtLine(block.line, () => {
     const base = fileOf(path, undefined)
     if (search === '') {
-      return checkOp({ op: 'create_file', ...base, expected_rev: null, text: replace }, limits)
+      return checkOp({ op: 'create_file', ...base, text: replace }, limits)
     }
     const at_line = hints.start
     const levels = ladders.search_replace_blocks

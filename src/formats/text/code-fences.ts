@@ -14,7 +14,7 @@ export interface CodeFence {
 /** The fence that opens at a line; undefined where none does. */
 export function readFence(lines: readonly MessageLine[], at: number): CodeFence | undefined {
   const opener = lines[at]
-  const opening = /^( {0,3})(`{3,}|~{3,})([^]*)$/.exec(opener?.text ?? '')
+  const opening = /^( {0,3})(`{3,}|~{3,})(.*)$/s.exec(opener?.text ?? '')
   if (opener === undefined || opening === null) return undefined
   const [, indent = '', run = '', info = ''] = opening
   if (run.startsWith('`') && info.includes('`')) return undefined
