@@ -14,7 +14,9 @@ const skippedFences = 2
  */
 export function pathAbove(lines: readonly MessageLine[], at: number): string | undefined {
   let above = at - 1
-  while (at - above <= skippedFences && fence.test(lines[above]?.text ?? '')) above -= 1
+  while (at - above <= skippedFences && isFence(lines, above)) above -= 1
+  // Behind a fence that closes, only a path in a fence of its own is one; else it is code.
+  if (at - above > skippedFences && !isFence(lines, above - 1)) return undefined
   const { line, text } = lines[above] ?? { line: 0, text: '' }
   const said = text.trim()
   const isNone = /^(?:|\.\.\.|…|>{7,} REPLACE|\+{7,} REPLACE)$|^(?:```|~~~)/.test(said)
@@ -24,6 +26,10 @@ export function pathAbove(lines: readonly MessageLine[], at: number): string | u
     throw unparsable(line, 'is no path; put it in quotes where it holds spaces')
   }
   return path
+}
+
+function isFence(lines: readonly MessageLine[], at: number): boolean {
+  return fence.test(lines[at]?.text ?? '')
 }
 
 function undecorated(said: string): string | undefined {

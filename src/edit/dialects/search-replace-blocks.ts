@@ -28,8 +28,9 @@ import { fileOf } from './replace-fields.js'
  *
  * Markers have seven or more equal characters, all three of one length; each stands once in a block,
  * for where one stands twice nobody can tell which is meant. A text that holds marker lines takes
- * longer markers, or a backslash before such a line, which is taken away. An empty SEARCH creates
- * the file. The line number counts only where the same lines stand several times.
+ * longer markers, or a backslash before such a line, which is taken away; a marker outside of a block
+ * is refused. An empty SEARCH creates the file. The line number counts only where the same lines
+ * stand several times.
  *
  * Forgiven are code fences around block or path, decorations of the path (see `pathAbove`), no path
  * at all above a block for the same file as the block before it, ">" behind SEARCH, white space
@@ -94,7 +95,7 @@ function markersOf(text: string): BlockMarkers | undefined {
 }
 
 function isLostMarker(text: string): boolean {
-  return /^(?:<+|-{3,})\s*SEARCH\b|^={7,}$|^(?:>+|\+{3,})\s*REPLACE\b/i.test(text)
+  return /^(?:<{3,}|-{3,})\s*SEARCH\W*$|^={7,}$|^(?:>{3,}|\+{3,})\s*REPLACE\W*$/i.test(text)
 }
 
 const lineHint = /^\s*:(start|end)_line:\s*(\d{1,9})\s*$/

@@ -94,6 +94,7 @@ test.each([
   ['no path', ab, unreadable(1)],
   ['prose for a path', `Here it is:\n${ab}`, unreadable(1)],
   ['a word that introduces', `Changes:\n${ab}`, unreadable(1)],
+  ['code for a path', `\`\`\`\nx\nf\n\`\`\`\n\`\`\`\n${ab}\`\`\`\n`, unreadable(6)],
   ['two separators', `f\n${block('a\n', '=======\nb\n')}`, unreadable(5)],
   ['no separator', `f\n${ab.replace('=======\n', '')}`, unreadable(5)],
   ['no end', `f\n${ab.slice(0, -3)}`, unreadable(2)],
