@@ -132,7 +132,7 @@ function locateRequest({ edit, expect, peer }, say) {
   if (more.length > 0 || content.split(search).length > 2) return 'asks for one of several places'
   const isItself = match === undefined || content.slice(match.startIndex, match.endIndex) === search
   if (!isItself) return 'a search function alone, whose span is its own'
-  const after = match && content.slice(0, match.startIndex) + 'NEW' + content.slice(match.endIndex)
+  const after = match && `${content.slice(0, match.startIndex)}NEW${content.slice(match.endIndex)}`
   const bytes = (/** @type {string} */ text) =>
     new Map([[onlyFile, new TextEncoder().encode(text)]])
   const dialect = peer === 'opencode' ? 'opencode' : 'search_replace'
