@@ -10,9 +10,9 @@ export interface OpBase {
   readonly expected_rev?: Oid | null
   /** Where a dialect was asked for it: the place of its edit in the list, or a line of its text. */
   readonly said?: { readonly edit: number } | { readonly patch_line: number }
-  /** Set by dialects only: how its text may be found, strictest first. */
+  /** How its text may be found, where the dialect it was said in has levels of its own; never a field of JSON. */
   readonly levels?: readonly MatchLevel[]
-  /** Set by dialects only: a refusal that found nothing shows the file. */
+  /** A refusal that found nothing shows the file, where the dialect asks for that; never a field of JSON. */
   readonly onMiss?: 'show_file'
 }
 

@@ -8,8 +8,8 @@ export const matchLevels = [
   'line_trimmed',
   'whitespace_normalised',
   'indentation_flexible',
-  'block_anchor',
   'unicode_normalised',
+  'block_anchor',
 ] as const
 
 export type MatchLevel = (typeof matchLevels)[number]
