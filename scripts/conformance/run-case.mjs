@@ -59,7 +59,7 @@ export async function runCase(one, family, decision) {
  * @returns {readonly Outcome[]}
  */
 function acceptedOutcomes(outcomes, choice, decision) {
-  if (choice === 'ours') return [{ after: filesOf(decision?.after ?? {}) }]
+  if (decision?.after !== undefined) return [{ after: filesOf(decision.after) }]
   if (choice !== 'refuse') return outcomes
   const refusals = outcomes.filter(({ refused }) => refused)
   return refusals.length > 0 ? refusals : [{ refused: true }]

@@ -32,8 +32,8 @@
  *
  * @typedef {object} Decision
  * @property {string} id
- * @property {'as_peer' | 'refuse' | 'either' | 'ours' | 'not_an_edit'} decision either: as the peer or refused
- * @property {Record<string, string>} [after] what is left, where the decision is ours
+ * @property {'as_peer' | 'refuse' | 'either' | 'ours' | 'not_an_edit'} decision either: done or refused
+ * @property {Record<string, string>} [after] what is left where it is done, if that is not what the peer leaves
  * @property {string} why
  *
  * @typedef {object} Scored
