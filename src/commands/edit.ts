@@ -29,6 +29,7 @@ export const edit = defineCommand({
     expected_head: ['json', 'query'],
     on_conflict: ['json', 'query'],
     first_match: ['json', 'query'],
+    literal: ['json', 'query'],
     max_level: ['json', 'query'],
     min_similarity: 'json',
     dry_run: ['json', 'query'],

@@ -13,6 +13,10 @@ export interface OpBase {
   readonly said?: { readonly edit: number } | { readonly patch_line: number }
   /** How its text may be found, where the dialect it was said in has levels of its own; never a field of JSON. */
   readonly levels?: readonly MatchLevel[]
+  /** Its new text is meant as it stands, however much it looks like a slip. */
+  readonly literal?: boolean
+  /** A refusal that found nothing shows the file, where the dialect asks for that; never a field of JSON. */
+  readonly onMiss?: 'show_file'
 }
 
 /** What becomes one commit. */

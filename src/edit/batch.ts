@@ -62,6 +62,12 @@ export const batchSchema = z.strictObject({
     .describe(
       'apply_patch only: where a hunk fits several places, take the first, as some tools do.',
     ),
+  literal: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      'Every new text is meant as it stands, though it looks like a placeholder, like lines with their numbers, or like escaped breaks.',
+    ),
   max_level: z
     .enum(matchLevels)
     .exactOptional()
@@ -91,7 +97,7 @@ export function parseBatch(
 ): Batch<Op> {
   requireOffered(input.dialect, offered)
   const { message, intent, expected_head: head, on_conflict: onConflict } = input
-  const ops = withRevisions(parseOps(input, limits), input)
+  const ops = withRevisions(parseOps(input, limits), input).map(op => withLiteral(op, input))
   requireOps(ops, limits)
   const matching = matchingOf(input)
   return {
@@ -197,7 +203,8 @@ function nameEdit(
   edit: unknown,
   { name }: EditsDialect,
 ): { readonly op: string; readonly path: string } {
-  const { op, path } = edit as { readonly op?: unknown; readonly path?: unknown }
+  const { op, ...rest } = edit as Readonly<Record<string, unknown>>
+  const path = rest.path ?? rest.file_path ?? rest.filePath
   return {
     op: typeof op === 'string' ? op : name,
     path: typeof path === 'string' ? path.slice(0, 200) : '',
@@ -216,6 +223,10 @@ function withRevisions(ops: readonly Op[], { expected_revs: revs }: BatchInput):
     const rev = named.get(op.path)
     return rev === undefined || op.expected_rev !== undefined ? op : { ...op, expected_rev: rev }
   })
+}
+
+function withLiteral(op: Op, { literal }: BatchInput): Op {
+  return literal === true ? { ...op, literal } : op
 }
 
 function requireOps(ops: readonly Op[], { batchOps }: Limits): void {

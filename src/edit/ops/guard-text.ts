@@ -13,8 +13,13 @@ export interface GuardedText extends FieldText {
 }
 
 /** Refuses new text of a file that looks like a slip, unless the op says that it is none. */
-export function guardText({ path, text: { file } }: TextContext, guarded: GuardedText): void {
-  guardContent(path, file.text, { ...guarded, text: file.normalise(guarded.text) })
+export function guardText(context: TextContext, guarded: Omit<GuardedText, 'literal'>): void {
+  const { path, literal, text } = context
+  guardContent(path, text.file.text, {
+    ...guarded,
+    literal,
+    text: text.file.normalise(guarded.text),
+  })
 }
 
 /** The same for a whole new content; `file` is the old one. */

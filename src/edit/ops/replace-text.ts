@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { OpBase } from '../../core/batch.js'
 import { fitText } from '../../formats/text/fit-text.js'
 import { locate } from '../../formats/text/locate.js'
-import { checkSearch, checkText } from './checks.js'
+import { checkSearch, checkText, type FieldText } from './checks.js'
 import { allField, expectedCountField, findField, literalField } from './fields.js'
-import { type GuardedText, guardText } from './guard-text.js'
+import { guardText } from './guard-text.js'
 import { matchRules } from './match-rules.js'
 import { defineTextOp, spliceText, type TextContext, type TextOutcome } from './text-op.js'
 
@@ -24,12 +24,7 @@ export const replaceText = defineTextOp({
     checkSearch({ field: 'find', text: op.find }, limits.findChars)
     checkText({ field: 'replace', text: op.replace }, limits.replaceChars)
   },
-  edit: (op, context) =>
-    replaceFound(context, op, {
-      field: 'replace',
-      text: op.replace,
-      ...(op.literal !== undefined && { literal: op.literal }),
-    }),
+  edit: (op, context) => replaceFound(context, op, { field: 'replace', text: op.replace }),
 })
 
 /** Which places are meant: the only one, all of them, or the number that is said. */
@@ -43,7 +38,7 @@ export interface FoundPlaces extends Pick<OpBase, 'levels'> {
 export function replaceFound(
   context: TextContext,
   { find, all, expected_count, levels }: FoundPlaces,
-  replace: GuardedText,
+  replace: FieldText,
 ): TextOutcome {
   const { normalise } = context.text.file
   const exchange = { find: normalise(find), text: normalise(replace.text) }

@@ -7,6 +7,7 @@ import type { RepoPath } from '../../core/repo-path.js'
 import type { PieceText, Replacement } from '../../formats/text/piece-text.js'
 import { type Applied, defineOp, type OpDefinition, type OpOf, type OpType } from './op-type.js'
 import { requireFile } from './require-file.js'
+import { showFile } from './show-file.js'
 
 /** What a text op works on. */
 export interface TextContext {
@@ -17,6 +18,8 @@ export interface TextContext {
   readonly limits: Limits
   readonly matching: Matching
   readonly index: number
+  /** The new text is meant as it stands. */
+  readonly literal: boolean
 }
 
 /** What a text op has done. */
@@ -38,8 +41,9 @@ export function defineTextOp<const Name extends string, Fields extends z.ZodRawS
     apply: async (op, { draft, ...given }) => {
       const file = await requireFile(draft, op.path)
       const { hasReadLines } = file
-      const context = { ...given, path: op.path, text: file.openText(), hasReadLines }
-      const { text, ...match } = definition.edit(op, context)
+      const { path, literal = false } = op
+      const context = { ...given, path, literal, text: file.openText(), hasReadLines }
+      const { text, ...match } = editShowing(op, context, definition)
       return {
         draft: await draft.write(op.path, file.withText(text)),
         ...match,
@@ -47,6 +51,20 @@ export function defineTextOp<const Name extends string, Fields extends z.ZodRawS
       }
     },
   })
+}
+
+/** A refusal shows the file where the dialect of the op asks for that. */
+function editShowing<Name extends string, Fields extends z.ZodRawShape>(
+  op: OpOf<Name, Fields>,
+  context: TextContext,
+  { edit }: TextOpDefinition<Name, Fields>,
+): TextOutcome {
+  if (op.onMiss !== 'show_file') return edit(op, context)
+  try {
+    return edit(op, context)
+  } catch (refusal) {
+    throw showFile(refusal, context.text.file)
+  }
 }
 
 function readReport(text: PieceText): Pick<Applied, 'lines' | 'readLines' | 'replacedShare'> {

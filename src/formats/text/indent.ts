@@ -35,8 +35,9 @@ export function indentUnit(lines: readonly string[]): string | undefined {
   if (indented.length === 0) return undefined
   if (indented.filter(indent => indent.startsWith('\t')).length * 2 > indented.length) return '\t'
   const counts = new Map<number, number>()
-  for (const [index, indent] of indents.entries()) {
-    const step = indent.length - (indents[index - 1] ?? '').length
+  // How deep the first line is says nothing of a step: the text may come from anywhere.
+  for (const [index, indent] of indents.slice(1).entries()) {
+    const step = indent.length - (indents[index] ?? '').length
     if (step > 0 && step <= widest) counts.set(step, (counts.get(step) ?? 0) + 1)
   }
   const [usual] = [...counts].toSorted((a, b) => b[1] - a[1] || a[0] - b[0])

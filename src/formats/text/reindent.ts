@@ -23,6 +23,8 @@ export function reindenter(
   const base = leastIndent(young.filter(isTold).map(indentOf))
   const askedBase = leastIndent(seen.map(({ asked }) => asked))
   if (base !== askedBase && base === leastIndent(seen.map(({ actual }) => actual))) return asIs
+  const lost = lostShift(seen, young)
+  if (lost !== undefined) return indent => lost + indent
   const byIndent = groupByIndent(seen)
   const units = unitsOf(table, seen, [...wanted, ...young])
   return (indent, near) =>
@@ -30,6 +32,22 @@ export function reindenter(
     deeperIndent(byIndent, indent, near, units) ??
     shallowerIndent(byIndent, indent, near, units) ??
     convert(indent, units)
+}
+
+/**
+ * What all new lines are to be shifted by where only the first wanted line came without its
+ * indentation, as a copy that begins at its first letter does, and the new text is dedented as a
+ * whole. Its depths then mean nothing beside those of the other wanted lines.
+ */
+function lostShift(seen: readonly Sighting[], young: readonly string[]): string | undefined {
+  const [first, ...rest] = seen
+  if (first === undefined || rest.length === 0) return undefined
+  const isLost = first.actual.endsWith(first.asked) && first.actual !== first.asked
+  if (!isLost || rest.some(({ asked, actual }) => asked !== actual)) return undefined
+  const [, ...others] = young.filter(isTold).map(indentOf)
+  if (others.length === 0) return undefined
+  const isDedented = leastIndent(others).length < leastIndent(rest.map(({ asked }) => asked)).length
+  return isDedented ? first.actual.slice(first.asked.length) : undefined
 }
 
 /** The indentation of a wanted line as it was asked for, and as it stands. */
