@@ -2,7 +2,15 @@ import type { ChangeStatus } from './change.js'
 import type { Oid } from './oid.js'
 
 /** How strictly the text of an op was found, strictest first. */
-export const matchLevels = ['exact'] as const
+export const matchLevels = [
+  'exact',
+  'trailing_whitespace',
+  'line_trimmed',
+  'whitespace_normalised',
+  'indentation_flexible',
+  'block_anchor',
+  'unicode_normalised',
+] as const
 
 export type MatchLevel = (typeof matchLevels)[number]
 
