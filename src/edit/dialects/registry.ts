@@ -1,9 +1,16 @@
+import { applyPatch } from './apply-patch.js'
 import type { Dialect } from './dialect.js'
 import { nativeOps } from './native-ops.js'
 import { searchReplace } from './search-replace.js'
+import { unifiedDiff } from './unified-diff.js'
 
 /** Every way to say an edit. A new dialect is one file and one line here. */
-export const dialects = [nativeOps, searchReplace] as const satisfies readonly Dialect[]
+export const dialects = [
+  nativeOps,
+  searchReplace,
+  applyPatch,
+  unifiedDiff,
+] as const satisfies readonly Dialect[]
 
 export type DialectName = (typeof dialects)[number]['name']
 

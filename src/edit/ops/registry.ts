@@ -1,5 +1,6 @@
 import type { Limits } from '../../core/limits.js'
 import { appendLines } from './append-lines.js'
+import { applyHunks } from './apply-hunks.js'
 import { deleteFile } from './delete-file.js'
 import { deleteLines } from './delete-lines.js'
 import { deleteLinesContaining } from './delete-lines-containing.js'
@@ -30,7 +31,7 @@ export const opTypes = [
 ] as const
 
 /** Ops that only dialects make; nobody can ask for them by name. */
-const dialectOpTypes = [] as const
+const dialectOpTypes = [applyHunks] as const
 
 /** One edit, parsed. */
 export type Op = ParsedBy<(typeof opTypes)[number] | (typeof dialectOpTypes)[number]>
