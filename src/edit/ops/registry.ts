@@ -1,5 +1,6 @@
 import type { Limits } from '../../core/limits.js'
 import { appendLines } from './append-lines.js'
+import { applyHunks } from './apply-hunks.js'
 import { createFile } from './create-file.js'
 import { deleteFile } from './delete-file.js'
 import { deleteLines } from './delete-lines.js'
@@ -33,7 +34,7 @@ export const opTypes = [
 ] as const
 
 /** Ops that only dialects make; nobody can ask for them by name. */
-const dialectOpTypes = [createFile, replaceBlock, replacePatch] as const
+const dialectOpTypes = [createFile, replaceBlock, replacePatch, applyHunks] as const
 
 /** One edit, parsed. */
 export type Op = ParsedBy<(typeof opTypes)[number] | (typeof dialectOpTypes)[number]>
