@@ -61,7 +61,8 @@ export class PieceText {
 
   /** The lines of the current text, for searches. */
   get table(): LineTable {
-    this.#table ??= new LineTable(this.text)
+    const { text, lines } = this.file
+    this.#table ??= new LineTable(this.text, this.text === text ? lines.starts : undefined)
     return this.#table
   }
 
