@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changed, refusal, run } from './sandbox.js'
+import { changed, refusal, revOf, run } from './sandbox.js'
 
 const file = 'one()\ntwo()\nthree()\n'
 const slip = '// ... existing code ...'
@@ -19,6 +19,7 @@ test.each([
     index: 0,
     op: edit.op,
     path: 'f',
+    rev: revOf(file),
     field,
     kind: 'placeholder',
     line,
