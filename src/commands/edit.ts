@@ -36,8 +36,8 @@ export const edit = defineCommand({
   access: 'edit',
   run: async (gateway, input, { signal }) => {
     const { worktree: id, dry_run: dryRun = false, idempotency_key: key, ...asked } = input
-    const batch = parseBatch(asked, gateway.limits)
     const worktree = await gateway.worktree(id)
+    const batch = parseBatch(asked, gateway.limits, worktree.checkout)
     const once = key === undefined ? {} : { key, fingerprint: fingerprint('edit', input) }
     return answerReceipt(await worktree.apply(batch, { dryRun, signal, ...once }))
   },

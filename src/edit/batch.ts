@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AnchorScheme } from '../core/anchor-scheme.js'
 import type { Batch } from '../core/batch.js'
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
@@ -10,6 +11,7 @@ import { type Failure, refuseBatch } from './failures.js'
 import { invalid } from './ops/checks.js'
 import { parseExpectedRev, parseRev } from './ops/parse-edit.js'
 import type { Op } from './ops/registry.js'
+import { pastedAnchors } from './pasted-anchors.js'
 
 /** Problems of one request that are told. */
 const reportedProblems = 20
@@ -64,11 +66,21 @@ export const batchSchema = z.strictObject({
 
 export type BatchInput = Omit<z.output<typeof batchSchema>, 'edits'> & { readonly edits?: unknown }
 
+export interface ParseOptions {
+  /** How the anchors of the worktree's view are made; undefined where it is read without. */
+  readonly anchors?: AnchorScheme | undefined
+}
+
 /** Reads a batch that fits the schema: dialect, paths, revisions and sizes. Every edit that is refused is named. */
-export function parseBatch(input: BatchInput, limits: Limits): Batch<Op> {
+export function parseBatch(
+  input: BatchInput,
+  limits: Limits,
+  options: ParseOptions = {},
+): Batch<Op> {
   const { message, intent, expected_head: head, on_conflict: onConflict } = input
-  const ops = withRevisions(parseOps(input, limits), input)
+  const ops = withRevisions(parseOps(input, limits, options), input)
   requireOps(ops, limits)
+  refuse(pastedAnchors(ops))
   return {
     ops,
     ...(head !== undefined && { expectedHead: parseRev('expected_head', head) }),
@@ -78,9 +90,9 @@ export function parseBatch(input: BatchInput, limits: Limits): Batch<Op> {
   }
 }
 
-function parseOps(input: BatchInput, limits: Limits): readonly Op[] {
+function parseOps(input: BatchInput, limits: Limits, { anchors }: ParseOptions): readonly Op[] {
   const dialect: Dialect = dialectOf(input.dialect)
-  const context = { limits, takesFirst: input.first_match ?? false }
+  const context = { limits, takesFirst: input.first_match ?? false, anchors }
   if (dialect.kind === 'edits') {
     if (input.patch !== undefined) throw invalid('patch', `is not read by dialect ${dialect.name}`)
     return parseEdits(dialect, listEdits(input.edits, limits), context)
@@ -126,9 +138,25 @@ function parseEdits(
       failures.push({ index, ...nameEdit(edit, dialect), refusal })
     }
   }
+  if (failures.length === 0) failures.push(...conflictsOf(dialect, ops))
+  refuse(failures)
+  return ops
+}
+
+function conflictsOf(dialect: EditsDialect, ops: readonly Op[]): readonly Failure[] {
+  const conflicts = dialect.conflicts?.(ops) ?? []
+  return conflicts.map(({ op, refusal }) => ({
+    index: ops.indexOf(op),
+    op: op.op,
+    path: op.path,
+    refusal,
+    said: op.said,
+  }))
+}
+
+function refuse(failures: readonly Failure[]): void {
   const refusal = refuseBatch(failures)
   if (refusal !== undefined) throw refusal
-  return ops
 }
 
 /** The edits as their schema reads them; every field that does not fit is named. */

@@ -1,3 +1,4 @@
+import type { AnchorScheme } from '../core/anchor-scheme.js'
 import type { Limits } from '../core/limits.js'
 import type { HostEnvironment } from '../io/git/git-environment.js'
 import type { Meter } from './meter.js'
@@ -17,6 +18,8 @@ export interface GatewayOptions extends CheckoutOptions {
   /** The variables that git and we look at: PATH, HOME, and git's own for configuration files. */
   readonly host: HostEnvironment
   readonly meter?: Meter
+  /** How the anchors of new hashline views are made; `chunk` where absent. */
+  readonly anchors?: AnchorScheme
   /** Go on without a repository that is refused; `examine` says why it is. */
   readonly skipRefused?: boolean
 }

@@ -31,6 +31,7 @@ import type { ServedRepository } from './served-repository.js'
 import { type Caller, callerOf, repositorySecret, type Scope, worktreeToken } from './tokens.js'
 import { Worktree } from './worktree.js'
 import { parseAgentName } from './worktree-refs.js'
+import { assertView, type ViewName } from './worktree-view.js'
 
 export type { GatewayOptions } from './gateway-options.js'
 
@@ -43,6 +44,8 @@ export interface OpenWorktreeInput {
   readonly model?: string
   /** Whether a new worktree gets its files at once; one that is there stays as it is. */
   readonly files?: FilesMode
+  /** How a new worktree is read; plain where absent. */
+  readonly view?: ViewName
 }
 
 /** Everything that is served: repositories, the worktrees of agents, and who may do what. */
@@ -87,7 +90,7 @@ export class Gateway {
     )
   }
 
-  /** Opens an agent's worktree, a new one or the one it had. Refuses with `WORKTREE_EXISTS` for another base. */
+  /** Opens an agent's worktree, a new one or the one it had. Refuses with `WORKTREE_EXISTS` for another base or view. */
   async openWorktree(input: OpenWorktreeInput): Promise<OpenedAnswer> {
     const served = this.#repository(input.repo)
     await served.renew()
@@ -99,6 +102,7 @@ export class Gateway {
     if (input.model !== undefined) worktree.worksWith(input.model)
     const answer = await worktree.describe()
     if (input.base !== undefined) await assertBase(served, answer, input.base)
+    if (input.view !== undefined) assertView(answer, input.view)
     const token = this.tokenFor(answer.id, 'edit')
     return { ...answer, token, ...(baseDirty && { base_dirty: true as const }) }
   }
@@ -201,8 +205,9 @@ export class Gateway {
       const isAdopted = (await served.resolveRef(refs.branch)) !== undefined
       const known = isAdopted ? await agentBase(agent) : undefined
       const base = known ?? (await startingCommit(served, input.base))
-      const { files = 'all' } = input
-      const checkout = await newCheckout(agent, { base, files }, this.#options)
+      const { files = 'all', view = 'plain' } = input
+      const anchors = view === 'plain' ? undefined : (this.#options.anchors ?? 'chunk')
+      const checkout = await newCheckout(agent, { base, files, anchors }, this.#options)
       const branch = refs.branch.slice('refs/heads/'.length)
       this.events.publish({ type: 'worktree_opened', worktree: idOf(agent), agent: name, branch })
       return this.#make(agent, base, checkout)

@@ -1,9 +1,10 @@
 import type { Dialect } from './dialect.js'
+import { hashline } from './hashline.js'
 import { nativeOps } from './native-ops.js'
 import { searchReplace } from './search-replace.js'
 
 /** Every way to say an edit. A new dialect is one file and one line here. */
-export const dialects = [nativeOps, searchReplace] as const satisfies readonly Dialect[]
+export const dialects = [nativeOps, searchReplace, hashline] as const satisfies readonly Dialect[]
 
 export type DialectName = (typeof dialects)[number]['name']
 
