@@ -12,6 +12,8 @@ export interface HashlineCase {
   readonly edits: readonly Readonly<Record<string, unknown>>[]
   /** Outcomes that are right; undefined stands for a refusal. */
   readonly right: readonly (Uint8Array | undefined)[]
+  /** The fresh anchor that the peer tells. */
+  readonly shifted?: string
   /** Where there is no right and wrong: what that peer does. */
   readonly policy?: string
 }
@@ -27,7 +29,11 @@ interface PeerCase {
     readonly scheme: AnchorScheme
     readonly edits: HashlineCase['edits']
   }
-  readonly expect: { readonly error: boolean; readonly policy?: string }
+  readonly expect: {
+    readonly error: boolean
+    readonly policy?: string
+    readonly shifted_anchor?: string | null
+  }
 }
 
 interface FailureCase {
@@ -60,6 +66,7 @@ export function peerCases(): readonly HashlineCase[] {
     before: bytesOf(before[edit.file] ?? ''),
     edits: edit.edits,
     right: [expect.error ? undefined : bytesOf(after?.[edit.file] ?? '')],
+    ...(typeof expect.shifted_anchor === 'string' && { shifted: expect.shifted_anchor }),
     ...(expect.policy !== undefined && { policy: expect.policy }),
   }))
 }

@@ -59,7 +59,10 @@ export const hashline = defineEditsDialect({
     expected_rev: expectedRevField.exactOptional(),
     ...stepShape,
     op: stepShape.op.exactOptional(),
-    edits: z.unknown().describe('Several steps of one file, instead of op: a list of them.'),
+    edits: z
+      .unknown()
+      .exactOptional()
+      .describe('Several steps of one file, instead of op: a list of them.'),
   }),
   toOps: (edit, { limits, anchors }) => {
     if (anchors === undefined) throw plainView()

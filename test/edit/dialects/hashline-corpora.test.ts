@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { failureCases, type HashlineCase, peerCases } from '../../support/hashline-cases.js'
+import { refusal } from '../sandbox.js'
 import { hashlineDecisions, hashlineExceptions } from './hashline-decisions.js'
-import { tryHashline } from './hashline-sandbox.js'
+import { editHashline, said, tryHashline } from './hashline-sandbox.js'
 
 interface Score {
   readonly pass: readonly string[]
@@ -45,6 +46,16 @@ test('no edit that users saw go wrong does damage', async context => {
   print('failures', cases, score)
   expect(score).toMatchObject({ refused: [], DAMAGE: [] })
   expect(cases.length).toBe(5)
+})
+
+test('where the peer tells a fresh anchor we tell the same one', async context => {
+  const cases = peerCases().filter(({ shifted }) => shifted !== undefined)
+  if (cases.length === 0) return context.skip()
+  const told = await Promise.all(
+    cases.map(one => refusal(() => editHashline(one.before, said(one), one.scheme))),
+  )
+  console.log(`fresh anchors: ${cases.length}`)
+  expect(told.map(({ shifted_to }) => shifted_to)).toEqual(cases.map(({ shifted }) => shifted))
 })
 
 async function play(cases: readonly HashlineCase[]): Promise<Score> {

@@ -31,10 +31,15 @@ export async function editHashline(
   return after
 }
 
+/** A case as one edit of the file `f`. */
+export function said({ edits }: HashlineCase): HashlineEdit {
+  return { path: 'f', edits }
+}
+
 /** What a case makes of its file; undefined where it is refused. */
 export async function tryHashline(one: HashlineCase): Promise<Uint8Array | undefined> {
   try {
-    return await editHashline(one.before, { path: 'f', edits: one.edits }, one.scheme)
+    return await editHashline(one.before, said(one), one.scheme)
   } catch (error) {
     if (error instanceof Refusal) return undefined
     throw error
