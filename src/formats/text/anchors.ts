@@ -75,20 +75,36 @@ const movedLines = 15
 
 /**
  * The lines near an anchor that look like the one it was made for. A block that moved as a whole is
- * known at any distance: its hash is taken again from where its lines stand now.
+ * known at any distance: its hash is taken again from where its lines stand now. Without such a proof
+ * one line near by is not enough where the file has others like it: then all of them are answered.
  */
 export function findMoved(view: NormalisedText, anchor: Anchor, rules: AnchorRules): MovedLines {
   const shifts: number[] = []
   for (let shift = -movedLines; shift <= movedLines; shift += 1) {
     if (hasLocal(view, anchor, shift, rules)) shifts.push(shift)
   }
-  const proven =
-    rules.scheme === 'content' ? [] : shifts.filter(by => hasContext(view, anchor, by, rules))
-  const found = proven.length > 0 ? proven : shifts
-  return {
-    lines: found.map(shift => anchor.line + shift),
-    proof: proven.length > 0 ? 'block' : 'line',
+  const proven = shifts.filter(shift => provesBlock(view, anchor, shift, rules))
+  if (proven.length > 0) {
+    return { lines: proven.map(shift => anchor.line + shift), proof: 'block' }
   }
+  return { lines: shifts.length === 0 ? [] : linesLike(view, anchor, rules), proof: 'line' }
+}
+
+function provesBlock(
+  view: NormalisedText,
+  anchor: Anchor,
+  shift: number,
+  rules: AnchorRules,
+): boolean {
+  return rules.scheme !== 'content' && hasContext(view, anchor, shift, rules)
+}
+
+function linesLike(view: NormalisedText, { local }: Anchor, rules: AnchorRules): readonly number[] {
+  const found: number[] = []
+  for (const [index, hash] of lineHashes(view).entries()) {
+    if (lettersOf(hash, rules) === local) found.push(index + 1)
+  }
+  return found
 }
 
 function hasLocal(

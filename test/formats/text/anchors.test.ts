@@ -126,6 +126,11 @@ describe('a moved line', () => {
     expect(moved('chunk', before, 2, after)).toEqual({ fits: false, lines: [3, 5], proof: 'line' })
   })
 
+  test('is no likely one where the file has others like it further away', () => {
+    const [before, after] = [viewOf(['}', 'a']), viewOf(['b', '}', ...rows(30), '}'])]
+    expect(moved('chunk', before, 1, after)).toEqual({ fits: false, lines: [2, 33], proof: 'line' })
+  })
+
   test('is one of several by its block', () => {
     const [before, after] = [
       viewOf([...rows(8), '}', 'a', 'b', 'c', 'd', 'e', 'f', 'g', ...rows(9)]),
