@@ -47,8 +47,13 @@ export const edit = defineCommand({
       error_style: _style,
       ...asked
     } = input
-    const batch = parseBatch(asked, gateway.limits, gateway.dialects)
     const worktree = await gateway.worktree(id)
+    const { anchors } = worktree.checkout
+    const { dialects: offered } = gateway
+    const batch = parseBatch(asked, gateway.limits, {
+      anchors,
+      ...(offered && { offered }),
+    })
     const once = key === undefined ? {} : { key, fingerprint: fingerprint('edit', input) }
     return answerReceipt(await worktree.apply(batch, { dryRun, signal, ...once }))
   },

@@ -27,9 +27,15 @@ export const open = defineCommand({
       .describe(
         'none: a new worktree gets no files, at once, until they are materialised; all is the default.',
       ),
+    view: z
+      .enum(['plain', 'hashline'])
+      .exactOptional()
+      .describe(
+        'hashline: every read gives each line after an anchor, for the edits of dialect hashline; plain is the default.',
+      ),
     model: z.string().max(200).exactOptional().describe('Name of the model, kept in each commit.'),
   }),
-  bind: { agent: 'json', repo: 'json', base: 'json', files: 'json', model: 'json' },
+  bind: { agent: 'json', repo: 'json', base: 'json', files: 'json', view: 'json', model: 'json' },
   routes: [{ method: 'POST', path: '/v1/worktrees' }],
   access: 'server',
   positionals: ['agent'],
@@ -45,6 +51,7 @@ export const open = defineCommand({
       `path     ${worktree.path}`,
       `head     ${worktree.head}`,
       ...(worktree.files === undefined ? [] : [`files    ${worktree.files}`]),
+      ...(worktree.view === undefined ? [] : [`view     ${worktree.view} (${worktree.anchors})`]),
       `token    ${worktree.token}`,
       ...(worktree.base_dirty === true
         ? ['The checkout has uncommitted changes; they are not part of this worktree.']

@@ -27,6 +27,7 @@ export const state = defineCommand({
       `head       ${found.head}`,
       `unreported ${found.unreported_commits}`,
       `unlanded   ${found.unlanded_commits}`,
+      ...(found.view === undefined ? [] : [`view       ${found.view} (${found.anchors})`]),
       ...(found.absent_files === 0 ? [] : [`absent     ${found.absent_files}`]),
       ...(found.locked === undefined ? [] : [`locked     ${found.locked}`]),
       ...found.dirty.map(file => `dirty      ${file.status} ${file.path}`),

@@ -119,7 +119,7 @@ export const catalogue = {
   WORKTREE_EXISTS: entry(
     409,
     'fix_request',
-    'An agent of this name already works from another base. Leave `base` out to go on with it, or choose another name.',
+    'An agent of this name already works from another base or in another view. Leave `base` and `view` out to go on with it, or choose another name.',
   ),
   UNLANDED: entry(
     409,
@@ -165,12 +165,12 @@ export const catalogue = {
   ANCHOR_STALE: entry(
     422,
     'use_rev',
-    'The anchored line has changed. Use the fresh anchor that is given.',
+    'The line is no longer what the anchor says. `shifted_to`, where given, is the anchor of the place where its text seems to stand now; check it in `context`, which has fresh anchors, and send the edit again.',
   ),
   ANCHOR_AMBIGUOUS: entry(
     422,
     'add_context',
-    'The anchor fits more than one line. Use an anchor with context.',
+    'The line is no longer what the anchor says, and its text may stand at several places now; `candidates` has their anchors. Read around them and send the edit again with the one you mean.',
   ),
   SUSPECT_TEXT: entry(
     422,
@@ -200,7 +200,7 @@ export const catalogue = {
   UNSUPPORTED_OP: entry(
     422,
     'use_other_op',
-    'This kind of file does not take this op. `use` names those it takes.',
+    'This file or worktree does not take that; `reason`, where given, says why. `use` names what it takes.',
   ),
   DIALECT_UNPARSABLE: entry(
     422,

@@ -1,3 +1,4 @@
+import type { AnchorScheme } from '../core/anchor-scheme.js'
 import type { OpResult, Receipt, Warning } from '../core/receipt.js'
 
 /** A served repository, as it is told to clients. */
@@ -22,6 +23,9 @@ export interface WorktreeAnswer {
   readonly reported: string
   /** Where files are written only when asked for. */
   readonly files?: 'none'
+  /** Where lines are read after anchors, and how those are made; absent where files are read plain. */
+  readonly view?: 'hashline'
+  readonly anchors?: AnchorScheme
 }
 
 /** A worktree just opened, with the token that works on it. */

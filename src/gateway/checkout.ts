@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AnchorScheme } from '../core/anchor-scheme.js'
 import { Refusal } from '../core/errors.js'
 import type { Oid } from '../core/oid.js'
 import { AttributeReader } from '../io/git/attributes.js'
@@ -15,6 +16,7 @@ import { readRegular } from '../io/git/read-regular.js'
 import { RefWriter } from '../io/git/ref-writer.js'
 import type { GitPlace } from '../io/git/run-git.js'
 import type { ServedRepository } from './served-repository.js'
+import { keptAnchors } from './worktree-view.js'
 
 /** Where one agent's linked worktree lies. */
 export interface CheckoutPlace {
@@ -49,6 +51,8 @@ export class Checkout {
   readonly indexCache: IndexCache = new Map()
   readonly durability: Durability
   readonly trusted: boolean
+  /** How the anchors of its view are made; undefined where it is read plain. */
+  readonly anchors: AnchorScheme | undefined
   readonly onFault: (error: unknown) => void
   #owner: OwnerRecord | undefined
 
@@ -60,6 +64,7 @@ export class Checkout {
     this.branch = place.branch
     this.durability = ways.durability
     this.trusted = ways.trustConfig
+    this.anchors = keptAnchors(place.gitDir)
     this.onFault = ways.onFault ?? (() => {})
     this.place = repository.place(place.gitDir, place.path)
     this.refs = new RefWriter(this.place, ways.durability)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { AnchorScheme } from '../core/anchor-scheme.js'
 import { Refusal } from '../core/errors.js'
 import type { Oid } from '../core/oid.js'
 import { isOurs } from '../io/git/effective-user.js'
@@ -16,6 +17,7 @@ import { findCheckout } from './find-checkout.js'
 import { markUnfinished } from './finish-checkout.js'
 import type { ServedRepository } from './served-repository.js'
 import type { WorktreeRefs } from './worktree-refs.js'
+import { anchorsPath, keepAnchors } from './worktree-view.js'
 
 const lockReason = 'editlatch: an agent works here'
 
@@ -27,6 +29,8 @@ export interface NewCheckout {
   readonly base: Oid
   readonly durability: Durability
   readonly files: FilesMode
+  /** How the anchors of its view are made; undefined for a plain one. */
+  readonly anchors: AnchorScheme | undefined
 }
 
 /**
@@ -96,6 +100,7 @@ async function register(wanted: NewCheckout): Promise<CheckoutPlace> {
   // Git wrote the place it was given, which for an untrusted repository is our stand-in.
   writeFileSync(join(place.path, '.git'), `gitdir: ${place.gitDir}\n`)
   markUnfinished(place.gitDir, wanted.files)
+  if (wanted.anchors !== undefined) keepAnchors(place.gitDir, wanted.anchors)
   return place
 }
 
@@ -131,6 +136,16 @@ function branchInTheWay(error: unknown, branch: string): Refusal | undefined {
 /** Git does not sync what it writes about a new worktree. */
 async function syncRegistration({ gitDir, path }: CheckoutPlace): Promise<void> {
   const files = ['HEAD', 'commondir', 'gitdir', 'locked'].map(name => join(gitDir, name))
-  const directories = [gitDir, dirname(gitDir), dirname(dirname(gitDir)), path, dirname(path)]
-  await syncPaths([...files, join(path, '.git'), ...directories].filter(file => existsSync(file)))
+  const view = anchorsPath(gitDir)
+  const directories = [
+    dirname(view),
+    gitDir,
+    dirname(gitDir),
+    dirname(dirname(gitDir)),
+    path,
+    dirname(path),
+  ]
+  await syncPaths(
+    [...files, view, join(path, '.git'), ...directories].filter(file => existsSync(file)),
+  )
 }

@@ -1,10 +1,13 @@
+import type { AnchorScheme } from '../core/anchor-scheme.js'
 import type { Limits } from '../core/limits.js'
 import type { Matching } from '../core/matching.js'
 import type { DialectName } from '../edit/dialects/registry.js'
 import type { HostEnvironment } from '../io/git/git-environment.js'
+import type { FilesMode } from './absent-files.js'
 import type { Meter } from './meter.js'
 import type { CheckoutOptions } from './open-checkout.js'
 import type { RefusalRecorder } from './record-refusals.js'
+import type { ViewName } from './worktree-view.js'
 
 /** What is served, and how: an operator's choices. */
 export interface GatewayOptions extends CheckoutOptions {
@@ -26,6 +29,22 @@ export interface GatewayOptions extends CheckoutOptions {
   readonly recordRefusal?: RefusalRecorder
   /** The dialects that edits may be said in; all of them where absent. */
   readonly dialects?: readonly DialectName[]
+  /** How the anchors of new hashline views are made; `chunk` where absent. */
+  readonly anchors?: AnchorScheme
   /** Go on without a repository that is refused; `examine` says why it is. */
   readonly skipRefused?: boolean
+}
+
+/** What an agent asks for when it opens its worktree. */
+export interface OpenWorktreeInput {
+  readonly repo?: string
+  readonly agent: string
+  /** A branch, tag or commit to start from; HEAD of the repository by default. */
+  readonly base?: string
+  /** The name of the model at work, kept in its commits. */
+  readonly model?: string
+  /** Whether a new worktree gets its files at once; one that is there stays as it is. */
+  readonly files?: FilesMode
+  /** How a new worktree is read; plain where absent. */
+  readonly view?: ViewName
 }

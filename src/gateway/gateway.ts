@@ -3,7 +3,6 @@ import type { Limits } from '../core/limits.js'
 import { defaultMatching } from '../core/matching.js'
 import type { Oid } from '../core/oid.js'
 import { stopSpawnHelper } from '../io/git/run-git.js'
-import type { FilesMode } from './absent-files.js'
 import type {
   ClosedAnswer,
   DoctorAnswer,
@@ -16,7 +15,7 @@ import { closeCheckout } from './close-checkout.js'
 import { examine } from './doctor/doctor.js'
 import { EventLog } from './event-log.js'
 import { faultAsRefusal } from './faults.js'
-import type { GatewayOptions } from './gateway-options.js'
+import type { GatewayOptions, OpenWorktreeInput } from './gateway-options.js'
 import { silentMeter } from './meter.js'
 import {
   type AgentPlace,
@@ -32,19 +31,9 @@ import type { ServedRepository } from './served-repository.js'
 import { type Caller, callerOf, repositorySecret, type Scope, worktreeToken } from './tokens.js'
 import { Worktree } from './worktree.js'
 import { parseAgentName } from './worktree-refs.js'
+import { assertView } from './worktree-view.js'
 
-export type { GatewayOptions } from './gateway-options.js'
-
-export interface OpenWorktreeInput {
-  readonly repo?: string
-  readonly agent: string
-  /** A branch, tag or commit to start from; HEAD of the repository by default. */
-  readonly base?: string
-  /** The name of the model at work, kept in its commits. */
-  readonly model?: string
-  /** Whether a new worktree gets its files at once; one that is there stays as it is. */
-  readonly files?: FilesMode
-}
+export type { GatewayOptions, OpenWorktreeInput } from './gateway-options.js'
 
 /** Everything that is served: repositories, the worktrees of agents, and who may do what. */
 export class Gateway {
@@ -93,7 +82,7 @@ export class Gateway {
     )
   }
 
-  /** Opens an agent's worktree, a new one or the one it had. Refuses with `WORKTREE_EXISTS` for another base. */
+  /** Opens an agent's worktree, a new one or the one it had. Refuses with `WORKTREE_EXISTS` for another base or view. */
   async openWorktree(input: OpenWorktreeInput): Promise<OpenedAnswer> {
     const served = this.#repository(input.repo)
     await served.renew()
@@ -105,6 +94,7 @@ export class Gateway {
     if (input.model !== undefined) worktree.worksWith(input.model)
     const answer = await worktree.describe()
     if (input.base !== undefined) await assertBase(served, answer, input.base)
+    if (input.view !== undefined) assertView(answer, input.view)
     const token = this.tokenFor(answer.id, 'edit')
     return { ...answer, token, ...(baseDirty && { base_dirty: true as const }) }
   }
@@ -207,8 +197,9 @@ export class Gateway {
       const isAdopted = (await served.resolveRef(refs.branch)) !== undefined
       const known = isAdopted ? await agentBase(agent) : undefined
       const base = known ?? (await startingCommit(served, input.base))
-      const { files = 'all' } = input
-      const checkout = await newCheckout(agent, { base, files }, this.#options)
+      const { files = 'all', view = 'plain' } = input
+      const anchors = view === 'plain' ? undefined : (this.#options.anchors ?? 'chunk')
+      const checkout = await newCheckout(agent, { base, files, anchors }, this.#options)
       const branch = refs.branch.slice('refs/heads/'.length)
       this.events.publish({ type: 'worktree_opened', worktree: idOf(agent), agent: name, branch })
       return this.#make(agent, base, checkout)

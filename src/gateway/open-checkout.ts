@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Oid } from '../core/oid.js'
-import type { FilesMode } from './absent-files.js'
 import { Checkout, type CheckoutPlace, type CheckoutWays, worktreeGone } from './checkout.js'
-import { createCheckout } from './create-checkout.js'
+import { createCheckout, type NewCheckout } from './create-checkout.js'
 import { findCheckout, isLinked } from './find-checkout.js'
 import { finishCheckout } from './finish-checkout.js'
 import type { ServedRepository } from './served-repository.js'
@@ -52,7 +51,7 @@ export function agentBase({ served, refs }: AgentPlace): Promise<Oid | undefined
 /** Makes the worktree of an agent that has none. */
 export async function newCheckout(
   agent: AgentPlace,
-  start: { readonly base: Oid; readonly files: FilesMode },
+  start: Pick<NewCheckout, 'base' | 'files' | 'anchors'>,
   options: CheckoutOptions,
 ): Promise<Checkout> {
   const { durability } = options

@@ -177,6 +177,7 @@ export class Worktree {
       head: await checkout.head(),
       reported: (await served.resolveRef(refs.reported)) ?? base,
       ...(isWithoutFiles(checkout) && { files: 'none' as const }),
+      ...(checkout.anchors && { view: 'hashline' as const, anchors: checkout.anchors }),
     }
   }
 

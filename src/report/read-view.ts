@@ -1,8 +1,10 @@
+import type { AnchorScheme } from '../core/anchor-scheme.js'
 import type { Blob, FileMode } from '../core/blob.js'
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
 import type { RepoPath } from '../core/repo-path.js'
+import { anchoredText, anchorRules } from '../formats/text/anchors.js'
 import type { TextEncoding } from '../formats/text/decode.js'
 import type { LineIndex } from '../formats/text/line-index.js'
 import { openText, type TextFile } from '../formats/text/text-file.js'
@@ -22,7 +24,7 @@ export interface ReadAnswer {
   readonly start_line: number
   readonly end_line: number
   readonly final_newline: boolean
-  /** Plain: the lines with the endings they have. Numbered: `12<TAB>code`, joined by LF. */
+  /** Plain: the lines with the endings they have. Numbered: `12<TAB>code`, hashline: `12:abc:rst→code`, joined by LF. */
   readonly text?: string
   /** Some bytes are not UTF-8; each shows as U+FFFD and is kept by edits elsewhere. */
   readonly lossy?: true
@@ -38,7 +40,9 @@ export interface ReadAnswer {
 export interface ReadOptions {
   /** From 1, both included; an end past the last line means the last line. */
   readonly lines?: { readonly start: number; readonly end: number }
-  readonly view: 'plain' | 'numbered'
+  readonly view: 'plain' | 'numbered' | 'hashline'
+  /** How the anchors of the view hashline are made. */
+  readonly anchors?: AnchorScheme | undefined
 }
 
 /** A file as text within the budget, or what can be said of one that is not text. `OUT_OF_RANGE` for lines it does not have. */
@@ -59,7 +63,7 @@ export function renderRead(
     total_lines: file.lines.count,
     final_newline: file.lines.hasFinalNewline,
     ...(!file.isLossless && { lossy: true }),
-    ...renderLines(file, wanted, options.view, limits.readBytes),
+    ...renderLines(file, wanted, lineTextOf(options), limits.readBytes),
   }
 }
 
@@ -96,10 +100,9 @@ function eolOf(lines: LineIndex): ReadAnswer['eol'] {
 function renderLines(
   file: TextFile,
   { start, end }: { readonly start: number; readonly end: number },
-  view: ReadOptions['view'],
+  lineText: LineText,
   limitBytes: number,
 ) {
-  const lineText = view === 'plain' ? plainLine : numberedLine
   const encoder = new TextEncoder()
   const room = new Uint8Array(limitBytes)
   const parts: string[] = []
@@ -123,6 +126,16 @@ function cut(parts: readonly string[], start: number, last: number, end: number)
     truncated: true,
     ...(last < end && { next_line: last + 1 }),
   }
+}
+
+/** What is answered for a line; `first` is the first line of the answer. */
+type LineText = (file: TextFile, line: number, first: number) => string
+
+function lineTextOf({ view, anchors = 'chunk' }: ReadOptions): LineText {
+  if (view === 'plain') return plainLine
+  if (view === 'numbered') return numberedLine
+  return (file, line, first) =>
+    `${line === first ? '' : '\n'}${anchoredText(file, line, anchorRules[anchors])}`
 }
 
 function plainLine({ text, lines }: TextFile, line: number): string {

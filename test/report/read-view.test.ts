@@ -169,3 +169,30 @@ describe('the budget', () => {
     expect(whole).toBe(content)
   })
 })
+
+describe('the hashline view', () => {
+  const view = 'hashline'
+  test.each<[string, string, Partial<ReadOptions>, object]>([
+    ['CRLF', 'a\r\nb\r\n', {}, { text: '1:obk:yzo→a\n2:rby:yzo→b', total_lines: 2 }],
+    ['CR', 'a\rb\r', {}, { text: '1:obk:yzo→a\n2:rby:yzo→b', total_lines: 2 }],
+    ['no final newline', 'a\nb', { anchors: 'content' }, { text: '1:obk→a\n2:rby→b' }],
+    ['white space', '  a\n', { anchors: 'content' }, { text: '1:obk→  a' }],
+    ['an empty line', 'a\n\n', { anchors: 'content' }, { text: '1:obk→a\n2:ddg→' }],
+    ['an empty file', '', {}, { text: '', start_line: 1, end_line: 0 }],
+  ])('%s', (_, content, options, expected) =>
+    expect(read(content, { ...options, view })).toMatchObject(expected),
+  )
+
+  test('of some lines has the anchors of the whole file, and is cut after whole lines', () => {
+    const content = Array.from({ length: 40 }, (_, index) => `row ${index}\n`).join('')
+    const whole = read(content, { view }).text?.split('\n') ?? []
+    const some = read(content, { view, lines: { start: 10, end: 12 } })
+    expect(some.text).toBe(whole.slice(9, 12).join('\n'))
+    const cut = read(content, { view, lines: { start: 10, end: 12 } }, 45)
+    expect(cut).toMatchObject({
+      text: whole.slice(9, 11).join('\n'),
+      truncated: true,
+      next_line: 12,
+    })
+  })
+})

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { AnchorScheme } from '../../core/anchor-scheme.js'
 import { Refusal } from '../../core/errors.js'
 import type { Limits } from '../../core/limits.js'
 import type { Op } from '../ops/registry.js'
@@ -8,6 +9,14 @@ export interface DialectContext {
   readonly limits: Limits
   /** Of several equally good places the first one is meant: a compatibility switch of the caller. */
   readonly takesFirst: boolean
+  /** How the anchors of the worktree's view are made; undefined where it is read without. */
+  readonly anchors?: AnchorScheme | undefined
+}
+
+/** An op that is refused because of others. */
+export interface OpConflict {
+  readonly op: Op
+  readonly refusal: Refusal
 }
 
 interface Named {
@@ -23,6 +32,8 @@ export interface EditsDialect extends Named {
   readonly edit: z.ZodType
   /** The ops of one edit that fits the schema; refused with `INVALID_ARGUMENTS` and the like. */
   toOps(edit: unknown, context: DialectContext): readonly Op[]
+  /** What is wrong with all the ops together, though each alone is right. */
+  conflicts?(ops: readonly Op[]): readonly OpConflict[]
 }
 
 /** A dialect whose edits are one text: a patch, or a whole message with fences in it. */
@@ -40,6 +51,7 @@ export function defineEditsDialect<const Name extends string, Schema extends z.Z
   readonly summary: string
   readonly edit: Schema
   toOps(edit: z.output<Schema>, context: DialectContext): readonly Op[]
+  conflicts?(ops: readonly Op[]): readonly OpConflict[]
 }): EditsDialect & { readonly name: Name } {
   return {
     ...spec,

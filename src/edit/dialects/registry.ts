@@ -1,5 +1,6 @@
 import { applyPatch } from './apply-patch.js'
 import type { Dialect } from './dialect.js'
+import { hashline } from './hashline.js'
 import { markdown } from './markdown.js'
 import { nativeOps } from './native-ops.js'
 import { opencode } from './opencode.js'
@@ -20,6 +21,7 @@ export const dialects = [
   searchReplaceBlocks,
   applyPatch,
   unifiedDiff,
+  hashline,
 ] as const satisfies readonly Dialect[]
 
 export type DialectName = (typeof dialects)[number]['name']

@@ -6,9 +6,11 @@ import { deleteFile } from './delete-file.js'
 import { deleteLines } from './delete-lines.js'
 import { deleteLinesContaining } from './delete-lines-containing.js'
 import { deleteText } from './delete-text.js'
+import { insertAnchored } from './insert-anchored.js'
 import { insertLines } from './insert-lines.js'
 import { moveFile } from './move-file.js'
 import type { Applied, OpContext, OpOf, OpType } from './op-type.js'
+import { replaceAnchored } from './replace-anchored.js'
 import { replaceBlock } from './replace-block.js'
 import { replaceLines } from './replace-lines.js'
 import { replaceLinesContaining } from './replace-lines-containing.js'
@@ -34,7 +36,14 @@ export const opTypes = [
 ] as const
 
 /** Ops that only dialects make; nobody can ask for them by name. */
-const dialectOpTypes = [createFile, replaceBlock, replacePatch, applyHunks] as const
+const dialectOpTypes = [
+  createFile,
+  replaceBlock,
+  replacePatch,
+  applyHunks,
+  replaceAnchored,
+  insertAnchored,
+] as const
 
 /** One edit, parsed. */
 export type Op = ParsedBy<(typeof opTypes)[number] | (typeof dialectOpTypes)[number]>

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDialects } from '../../commands/parse-dialects.js'
+import { type AnchorScheme, anchorSchemes } from '../../core/anchor-scheme.js'
 import { defaultLimits, type Limits } from '../../core/limits.js'
 import type { GatewayOptions } from '../../gateway/gateway.js'
 import type { Doors } from './doors.js'
@@ -14,6 +15,7 @@ export interface GatewayFlags {
   readonly branchPrefix: string
   readonly allowProtected: readonly string[]
   readonly trustConfig: boolean
+  readonly anchors: AnchorScheme
   readonly tokenFile?: string
   readonly dialects?: string
   readonly recordRefusals?: string
@@ -31,6 +33,11 @@ export function addGatewayFlags(command: Command): Command {
     .option('--branch-prefix <name>', 'agents work on branches <name>/<agent>', 'agent')
     .option('--allow-protected <glob>', 'let agents edit protected paths that fit', collect, [])
     .option('--trust-config', "use the repository's own git configuration and filters", false)
+    .addOption(
+      new Option('--anchors <scheme>', 'how the anchors of hashline views are made')
+        .choices(anchorSchemes)
+        .default('chunk'),
+    )
     .option('--token-file <file>', "where the server's token is kept")
     .option('--dialects <names>', 'dialects that edits may be said in, with commas (default: all)')
     .option('--record-refusals <file>', 'append each refused edit to this file as a line of JSON')
@@ -70,6 +77,7 @@ export async function gatewayOptions(
     branchPrefix: flags.branchPrefix,
     allowProtected: flags.allowProtected,
     trustConfig: flags.trustConfig,
+    anchors: flags.anchors,
     limits,
     secret: await doors.readToken(tokenPath(terminal, flags.tokenFile)),
     ...(flags.dialects !== undefined && { dialects: parseDialects(flags.dialects) }),
