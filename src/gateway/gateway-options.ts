@@ -17,6 +17,8 @@ export interface GatewayOptions extends CheckoutOptions {
   /** The variables that git and we look at: PATH, HOME, and git's own for configuration files. */
   readonly host: HostEnvironment
   readonly meter?: Meter
+  /** Pack loose objects in the background when many have gathered; on unless false. */
+  readonly maintenance?: boolean
   /** Go on without a repository that is refused; `examine` says why it is. */
   readonly skipRefused?: boolean
 }

@@ -19,6 +19,7 @@ interface ServeFlags extends GatewayFlags {
   readonly port: number
   readonly allowHost: readonly string[]
   readonly limit: Limits
+  readonly maintenance: boolean
   readonly json?: boolean
 }
 
@@ -37,6 +38,7 @@ export function addServe(
     .option('--port <number>', 'the port to listen on; 0 takes a free one', parsePort, 0)
     .option('--allow-host <name>', 'a name that requests may call this server', collect, [])
     .option('--limit <name=value>', 'change one of the limits', collectLimit, defaultLimits)
+    .option('--no-maintenance', 'never pack loose objects in the background')
     .option('--json', 'print the address and token as one line of JSON')
   addGatewayFlags(serve)
   serve.action(async (repositories: readonly string[], flags: ServeFlags) => {
@@ -69,7 +71,9 @@ async function serveUntilStopped(
   if (terminal.platform !== 'linux') log.info({}, 'only Linux is supported; expect rough edges')
   const face = doors.createHttpFace(log)
   const options = await gatewayOptions(terminal, doors, flags, repositories, flags.limit)
-  const gateway = await doors.openGateway({ ...options, meter: face.meter })
+  const { maintenance } = flags
+  const onFault = (error: unknown): void => log.error({ err: error }, 'went on after a fault')
+  const gateway = await doors.openGateway({ ...options, meter: face.meter, maintenance, onFault })
   try {
     const { host, port, allowHost: allowHosts, json = false } = flags
     const server = await face.serve(gateway, { host, port, allowHosts })
