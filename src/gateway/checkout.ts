@@ -14,6 +14,7 @@ import {
 import { readRegular } from '../io/git/read-regular.js'
 import { RefWriter } from '../io/git/ref-writer.js'
 import type { GitPlace } from '../io/git/run-git.js'
+import { checkedOutElsewhere, type KnownHeads } from './checked-out-elsewhere.js'
 import type { ServedRepository } from './served-repository.js'
 
 /** Where one agent's linked worktree lies. */
@@ -47,6 +48,7 @@ export class Checkout {
   readonly refs: RefWriter
   readonly attributes: AttributeReader
   readonly indexCache: IndexCache = new Map()
+  readonly #otherHeads: KnownHeads = new Map()
   readonly durability: Durability
   readonly trusted: boolean
   readonly onFault: (error: unknown) => void
@@ -108,7 +110,7 @@ export class Checkout {
     return isDirectory(this.path) && isDirectory(this.gitDir)
   }
 
-  /** Refuses with `HEAD_MOVED` unless our branch is checked out here, and with `LOCKED` in the middle of a merge, rebase and the like. */
+  /** Refuses with `HEAD_MOVED` unless our branch is checked out here, and with `LOCKED` in the middle of a merge, rebase and the like or where it is checked out twice. */
   assertQuiet(): void {
     this.assertOnBranch()
     for (const [name, reason] of operations) {
@@ -116,6 +118,9 @@ export class Checkout {
         throw new Refusal('LOCKED', { reason })
       }
     }
+    const path = checkedOutElsewhere(this.served.repository, this, this.#otherHeads)
+    if (path !== undefined)
+      throw new Refusal('LOCKED', { reason: 'the branch is checked out elsewhere too', path })
   }
 
   /** Refuses with `HEAD_MOVED` unless our branch is checked out here. */

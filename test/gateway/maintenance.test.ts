@@ -89,7 +89,7 @@ describe('many loose objects', () => {
 
   test('are packed by the gateway that wrote them, again and again', async () => {
     const repository = await makeRepository(files)
-    const { open } = await openGateway(repository, { limits })
+    const { open } = await openGateway(repository, { limits, secondReader: false })
     const worktree = await open('x')
     let written = 0
     while (readMaintenanceRecord(join(repository.path, '.git'))?.state !== 'done') {
@@ -201,11 +201,14 @@ describe('what stays as it is', () => {
 
 describe('while it is packed', () => {
   test('batches go on and lose nothing', async () => {
-    const { repository, oids } = await makeSlow()
-    const { open } = await openGateway(repository, { limits })
+    const repository = await makeRepository(files)
+    const { open } = await openGateway(repository, { limits, secondReader: false })
     const state = (): string | undefined =>
       readMaintenanceRecord(join(repository.path, '.git'))?.state
     const agents = await Promise.all(['ada', 'ben'].map(name => open(name)))
+    // So much that the packing, which a batch sets off, outlasts some batches.
+    const oids = await fillWithLoose(repository, random, { count: many })
+    const large = await fillWithLoose(repository, random, { count: 8, bytes: 1_500_000 })
     const commits: string[] = []
     let beside = 0
     const work = async (agent: (typeof agents)[number]): Promise<void> => {
@@ -223,7 +226,7 @@ describe('while it is packed', () => {
     await Promise.all(agents.map(work))
     console.log(`${commits.length} commits, ${beside} of them while packing`)
     expect(beside).toBeGreaterThan(0)
-    expect(await missingOf(repository, [...oids, ...commits])).toEqual([])
+    expect(await missingOf(repository, [...oids, ...large, ...commits])).toEqual([])
     for (const agent of agents) await expectClean(agent)
     const history = await repository.git('rev-list', '--glob=refs/heads/agent/*')
     expect(new Set(history.split('\n'))).toEqual(

@@ -31,7 +31,8 @@ export function isCollecting(commonDir: string): boolean {
   try {
     const text = readRegular(path, 1_024)?.toString('utf8').trim() ?? ''
     const [holder = '', host = '', mark = ''] = text.split(' ')
-    if (mark === ourMark) return false
+    const isRecord = /^\d+$/.test(holder) && host !== ''
+    if (!isRecord || mark === ourMark) return false
     return host !== hostname() || isRunning(Number(holder))
   } catch {
     return false
@@ -54,7 +55,9 @@ export function holdCollection(commonDir: string): (() => void) | undefined {
     return undefined
   } else renameSync(fresh, path)
   return () => {
-    if (lookAt(path)?.ino === held?.ino) rmSync(path, { force: true })
+    const now = lookAt(path)
+    const isOurs = now?.ino === held?.ino && now?.mtimeNs === held?.mtimeNs
+    if (isOurs) rmSync(path, { force: true })
   }
 }
 
