@@ -31,6 +31,8 @@ export interface GatewayOptions extends CheckoutOptions {
   readonly dialects?: readonly DialectName[]
   /** How the anchors of new hashline views are made; `chunk` where absent. */
   readonly anchors?: AnchorScheme
+  /** Pack loose objects in the background when many have gathered; on unless false. */
+  readonly maintenance?: boolean
   /** Go on without a repository that is refused; `examine` says why it is. */
   readonly skipRefused?: boolean
 }

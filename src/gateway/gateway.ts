@@ -58,6 +58,7 @@ export class Gateway {
   /** Opens all repositories, or refuses as `openRepository` does. */
   static async open(options: GatewayOptions): Promise<Gateway> {
     const { served, refused } = await openServed(options)
+    for (const one of served) one.considerMaintenance()
     return new Gateway(options, served, refused)
   }
 
