@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import type { Batch } from '../core/batch.js'
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
@@ -32,6 +33,7 @@ export async function resolveBatch(batch: Batch<Op>, context: ResolveContext): P
     return await resolve(batch, tree, {
       limits,
       allowProtected,
+      pause,
       ...(expectedTree && { expectedTree }),
     })
   } catch (error) {

@@ -42,6 +42,7 @@ export interface RunOptions {
   readonly limits?: Partial<Limits>
   readonly allowProtected?: readonly string[]
   readonly tree?: Tree
+  readonly pause?: () => Promise<void>
 }
 
 /** Resolves edits against files; each file's revision is named for it unless the edit says otherwise. */
@@ -56,6 +57,7 @@ export async function run(
   return resolve(batch, options.tree ?? treeOf(files), {
     limits,
     allowProtected: options.allowProtected ?? [],
+    ...(options.pause && { pause: options.pause }),
   })
 }
 

@@ -5,6 +5,7 @@ import type { Limits } from '../../core/limits.js'
 import type { LineRange, MatchLevel } from '../../core/receipt.js'
 import type { RepoPath } from '../../core/repo-path.js'
 import { expectedRevField, pathField } from './fields.js'
+import type { SearchBudget } from './search-budget.js'
 
 /** What an op works on. */
 export interface OpContext {
@@ -12,6 +13,8 @@ export interface OpContext {
   readonly limits: Limits
   /** Its place in the batch. */
   readonly index: number
+  /** Counts what is looked through. */
+  readonly budget: SearchBudget
 }
 
 /** What an op has done. */

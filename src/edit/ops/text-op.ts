@@ -5,6 +5,7 @@ import type { MatchLevel } from '../../core/receipt.js'
 import type { PieceText, Replacement } from '../../formats/text/piece-text.js'
 import { type Applied, defineOp, type OpDefinition, type OpOf, type OpType } from './op-type.js'
 import { requireFile } from './require-file.js'
+import type { SearchBudget } from './search-budget.js'
 
 /** What a text op works on. */
 export interface TextContext {
@@ -32,11 +33,14 @@ export function defineTextOp<const Name extends string, Fields extends z.ZodRawS
 ): OpType<Name, Fields> {
   return defineOp<Name, Fields>({
     ...definition,
-    apply: async (op, { draft, limits, index }) => {
+    apply: async (op, { draft, limits, index, budget }) => {
       const file = await requireFile(draft, op.path)
       const { hasReadLines } = file
-      const context = { text: file.openText(), hasReadLines, limits, index }
-      const { text, level } = definition.edit(op, context)
+      if (!file.isOpen) budget.spend(file.bytes.length)
+      const before = file.openText()
+      const { text, level } = searched(before, budget, () =>
+        definition.edit(op, { text: before, hasReadLines, limits, index }),
+      )
       return {
         draft: await draft.write(op.path, file.withText(text)),
         ...(level && { level }),
@@ -44,6 +48,15 @@ export function defineTextOp<const Name extends string, Fields extends z.ZodRawS
       }
     },
   })
+}
+
+/** An op that asks for the current text looks through all of it, also in vain. */
+function searched(text: PieceText, budget: SearchBudget, edit: () => TextOutcome): TextOutcome {
+  try {
+    return edit()
+  } finally {
+    if (text.isPutTogether) budget.spend(text.text.length)
+  }
 }
 
 function readReport(text: PieceText): Pick<Applied, 'lines' | 'readLines' | 'replacedShare'> {
