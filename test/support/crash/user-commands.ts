@@ -123,8 +123,7 @@ export async function useCommand(name: UserCommand, desk: Desk, round: number): 
   )
 }
 
-/** What the person writes, found again by its number. */
-export function userLine(round: number): string {
+function userLine(round: number): string {
   return `by the user ${round}`
 }
 
@@ -158,10 +157,7 @@ async function endBegun({ path, git }: TestRepository, home: string): Promise<vo
     const end = open?.slice(1) ?? ['checkout', '-q', home]
     // What cannot be undone any more is given up.
     if (attempt > 10) await git('reset', '-q', '--hard').catch(() => undefined)
-    else await git('status').catch(() => undefined)
-    await git(...end).catch(e => {
-      if (attempt === 8) console.log(String(e))
-    })
+    await git(...end).catch(() => undefined)
     await sleep(5)
   }
 }
