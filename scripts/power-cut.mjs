@@ -26,6 +26,7 @@ const random = randomFrom(Number(values.seed))
 const totals = {
   rounds: 0,
   acknowledged: 0,
+  materialised: 0,
   'refused by the dead disk': 0,
   lost: 0,
   'unreadable repositories': 0,
@@ -67,7 +68,9 @@ async function cutOnce(round) {
   const repository = join(disk.place, 'repository')
   makeRepository(repository)
   const server = await start(repository)
-  const opened = await server.post('/v1/worktrees', { agent: 'ada' })
+  // Every third time the files come last.
+  const files = round % 3 === 0 ? 'none' : 'all'
+  const opened = await server.post('/v1/worktrees', { agent: 'ada', files })
   if (opened.status !== 201) throw new Error(`no worktree: ${JSON.stringify(opened.body)}`)
   /** @type {string[]} */
   const acknowledged = []
@@ -75,6 +78,7 @@ async function cutOnce(round) {
   for (let number = 1; number <= batches; number += 1) {
     acknowledged.push(await sendBatch(server, `${round}-${number}`))
   }
+  if (files === 'none') await materialise(server)
   // Every second time in the middle of the next batches.
   const working = round % 2 === 0 ? sendUntilCut(server, round, acknowledged) : undefined
   await disk.cut()
@@ -89,6 +93,14 @@ async function cutOnce(round) {
   await endServer()
   delete running.current
   await disk.unmount()
+}
+
+/** @param {Server} server */
+async function materialise(server) {
+  const { status, body } = await server.post('/v1/worktrees/ada/materialise', {})
+  if (status !== 200 || body.absent_files !== 0)
+    throw new Error(`materialise: ${status} ${JSON.stringify(body)}`)
+  totals.materialised += 1
 }
 
 /**

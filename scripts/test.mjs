@@ -1,6 +1,7 @@
 // `npm test [-- FILTER...]`: sets up what is missing, then runs every check and every test. A failed check
 // does not keep the others from running. The last line says how many passed, failed and were skipped.
-// `--full` (`npm run test:full`) adds the long tests, *.long.test.ts.
+// `--full` (`npm run test:full`) adds the long tests, *.long.test.ts, and, where no FILTER is given, the scripts that
+// kill, replay and load a server; each prints what it tried and fails where that is nothing.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,12 +15,22 @@ const filters = args.filter(argument => argument !== '--full')
 installCommands(full ? ['git', 'strace'] : ['git'])
 installPackages()
 
+/** @type {readonly (readonly [name: string, script: string, ...args: readonly string[]])[]} */
+const longChecks = [
+  ['100 kills under load', 'torture.mjs', '--rounds', '100'],
+  ['replay of the history of this repository', 'replay.mjs', root, '--commits', '100'],
+  ['a minute of load', 'load.mjs', '--seconds', '60'],
+]
+
 const results = [
   check('types of src', build),
   check('types of tests and scripts', () => node('typescript/bin/tsc', ['-p', 'test'])),
   check('biome', () => node('@biomejs/biome/bin/biome', ['check', '--error-on-warnings'])),
   check('knip', () => node('knip/bin/knip.js', [])),
   runTests(),
+  ...(full && filters.length === 0 ? longChecks : []).map(([name, script, ...rest]) =>
+    check(name, () => runNode([join(root, 'scripts', script), ...rest])),
+  ),
 ]
 const passed = sum(results, 'passed')
 const failed = sum(results, 'failed')
@@ -86,8 +97,15 @@ function isBroken({ status, assertionResults }) {
  * @param {readonly string[]} args
  */
 function node(script, args) {
-  const options = /** @type {const} */ ({ cwd: root, stdio: 'inherit' })
-  return spawnSync(process.execPath, [tool(script), ...args], options).status === 0
+  return runNode([tool(script), ...args])
+}
+
+/** @param {readonly string[]} args */
+function runNode(args) {
+  const started = performance.now()
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
+  if (full) console.log(`${Math.round((performance.now() - started) / 1000)} s`)
+  return status === 0
 }
 
 /**

@@ -1,14 +1,17 @@
-// Kills the server at random moments under load, again and again, and looks whether it kept its promises:
+// Kills the server at random moments under load, again and again, while a person uses git in the main checkout, and looks
+// whether it kept its promises:
 //   npm run torture -- [--rounds 100] [--seed N] [--durability process]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { buildRepository } from './bench/build-repository.mjs'
 import { gitText } from './replay/git.mjs'
 import { startServer } from './replay/server.mjs'
 import { Agent } from './torture/agent.mjs'
 import { checkAgents, checkRepository } from './torture/check.mjs'
+import { useGitBeside } from './torture/person.mjs'
 import { randomFrom } from './torture/random.mjs'
 
 const { values } = parseArgs({
@@ -34,7 +37,15 @@ try {
   gitText('/', ['clone', '--quiet', bare, repository])
   const totals = await run()
   console.table(totals)
-  const proven = ['rounds', 'killed alone', 'killed with group', 'acknowledged', 'checked clean']
+  const proven = [
+    'rounds',
+    'killed alone',
+    'killed with group',
+    'acknowledged',
+    'checked clean',
+    "a person's gc",
+    "a person's rebase",
+  ]
   if (proven.some(name => !totals[name])) throw new Error('something was never tried')
   console.log('nothing acknowledged was lost, no half batch was seen')
 } finally {
@@ -50,20 +61,29 @@ async function run() {
   }
   const agents = names.map((name, index) => new Agent(name, randomFrom(seed + index + 1)))
   const totals = count(agents)
+  /** @type {Promise<Readonly<Record<string, number>>> | undefined} */
+  let person
+  let isOver = false
   for (let round = 1; round <= rounds; round += 1) {
     const server = await startServer(repository, options)
     for (const agent of agents) await agent.open(server)
+    // A git that makes a worktree disturbs others; from now on none does.
+    person ??= useGitBeside(repository, randomFrom(seed - 1), () => isOver)
     const checked = await checkAgents(agents, server)
     for (const [name, number] of Object.entries(checked)) totals.add(name, number)
     if (round % fsckEvery === 0) totals.add('fsck clean', checkRepository(repository))
     const working = agents.map(agent => agent.work(server))
-    await new Promise(resolve => setTimeout(resolve, 30 + random(400)))
+    // On a slow machine too, something must have been done before every second kill.
+    if (random(2) === 0) await nextAnswer(agents)
+    await sleep(30 + random(400))
     const whom = random(2) === 0 ? 'process' : 'group'
     await server.kill(whom)
     await Promise.all(working)
     totals.add(whom === 'process' ? 'killed alone' : 'killed with group', 1)
     totals.add('rounds', 1)
   }
+  isOver = true
+  for (const [name, number] of Object.entries((await person) ?? {})) totals.add(name, number)
   const server = await startServer(repository, options)
   for (const agent of agents) await agent.open(server)
   for (const [name, number] of Object.entries(await checkAgents(agents, server)))
@@ -71,6 +91,16 @@ async function run() {
   await server.stop()
   totals.add('fsck clean', checkRepository(repository))
   return totals.all()
+}
+
+/**
+ * Waits for the next batch that is acknowledged, but not for ever.
+ * @param {readonly Agent[]} agents
+ */
+async function nextAnswer(agents) {
+  const answered = () => agents.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0)
+  const before = answered()
+  for (let waited = 0; waited < 10_000 && answered() === before; waited += 10) await sleep(10)
 }
 
 /** @param {readonly Agent[]} agents */

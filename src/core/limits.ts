@@ -10,6 +10,8 @@ export interface Limits {
   readonly writeBytes: number
   /** Bytes of a file that may be read or edited. */
   readonly fileBytes: number
+  /** UTF-16 code units of text that the ops of one batch may look through, each file once an op that searches it. */
+  readonly searchedChars: number
   /** Bytes of a request body. */
   readonly bodyBytes: number
   /** Bytes of text in one read answer. */
@@ -34,6 +36,7 @@ export const defaultLimits: Limits = {
   replaceChars: 65_536,
   writeBytes: 4 * 1024 * 1024,
   fileBytes: 16 * 1024 * 1024,
+  searchedChars: 256 * 1024 * 1024,
   bodyBytes: 8 * 1024 * 1024,
   readBytes: 256 * 1024,
   patchBytes: 64 * 1024,
@@ -46,6 +49,8 @@ export const defaultLimits: Limits = {
 
 /** Bounds that no operator needs to change: the ways we wait for git and for clients. */
 export const fixedLimits = {
+  /** UTF-16 code units of text that a batch looks through before others may have a turn: some 20 ms. */
+  turnChars: 2 * 1024 * 1024,
   /** Steps that one glob may take over a whole list of files: about a second. */
   globSteps: 50_000_000,
   /** Milliseconds a one-shot git command may take. */

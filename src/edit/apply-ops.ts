@@ -7,6 +7,7 @@ import type { RepoPath } from '../core/repo-path.js'
 import type { Failure } from './failures.js'
 import type { Applied } from './ops/op-type.js'
 import { type Op, opTypeOf } from './ops/registry.js'
+import { type Pause, SearchBudget } from './ops/search-budget.js'
 import {
   checkMovedRevision,
   checkRevision,
@@ -23,6 +24,8 @@ export interface ApplyOptions extends Standing {
   readonly matching: Matching
   /** Globs of protected paths that may be edited here. */
   readonly allowProtected: readonly string[]
+  /** Called now and then while much text is looked through. */
+  readonly pause?: Pause | undefined
 }
 
 /** What the ops of a batch have come to. */
@@ -41,18 +44,20 @@ export async function applyOps(
 ): Promise<Work> {
   const { limits, matching } = options
   const revisions = new Revisions(ops, options)
+  const budget = new SearchBudget(limits.searchedChars, options.pause)
   const applied = new Map<number, Omit<Applied, 'draft'>>()
   const failures: Failure[] = []
   const blocked = new Set<RepoPath>()
   let draft = start
   for (const [index, op] of ops.entries()) {
+    await budget.next()
     const targets = targetsOf(op)
     const refusal = targets.some(path => blocked.has(path))
       ? 'skipped'
       : await refusalOf(async () => {
           requireAllowed(targets, options.allowProtected)
           await revisions.check(op)
-          const context = { draft, limits, matching, index }
+          const context = { draft, limits, matching, index, budget }
           const { draft: next, ...done } = await opTypeOf(op).apply(op, context)
           applied.set(index, done)
           draft = next

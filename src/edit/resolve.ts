@@ -23,6 +23,8 @@ export interface ResolveOptions {
   readonly allowProtected: readonly string[]
   /** The files of `batch.expectedHead`. */
   readonly expectedTree?: Tree
+  /** Called now and then while much text is looked through, so that others have their turn. */
+  readonly pause?: () => Promise<void>
 }
 
 export interface Resolution {
@@ -38,7 +40,7 @@ export async function resolve(
   tree: Tree,
   options: ResolveOptions,
 ): Promise<Resolution> {
-  const { limits, allowProtected } = options
+  const { limits, allowProtected, pause } = options
   const expectedTree = batch.expectedHead === undefined ? undefined : options.expectedTree
   if (batch.expectedHead !== undefined && expectedTree === undefined) {
     throw new TypeError('a batch with an expected head needs the tree of it')
@@ -49,6 +51,7 @@ export async function resolve(
     allowProtected,
     tree,
     expectedTree,
+    pause,
   })
   refuse([...work.failures, ...(await pathConflicts(batch.ops, work))])
   const changes = (await work.draft.changes()).map(change => withEdits(change, limits))

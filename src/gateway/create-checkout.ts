@@ -3,6 +3,7 @@ import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync }
 import { dirname, join } from 'node:path'
 import type { AnchorScheme } from '../core/anchor-scheme.js'
 import { Refusal } from '../core/errors.js'
+import { fixedLimits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
 import { isOurs } from '../io/git/effective-user.js'
 import { withRecoveryLock } from '../io/git/index-lock.js'
@@ -40,9 +41,7 @@ export interface NewCheckout {
 export async function createCheckout(wanted: NewCheckout): Promise<CheckoutPlace> {
   const { served, path } = wanted
   const { commonDir } = served.repository
-  for (const name of ['worktrees', 'logs', 'editlatch']) {
-    mkdirSync(join(commonDir, name), { recursive: true })
-  }
+  makeDirectories(commonDir)
   makeRoom(dirname(path))
   await assertCheckable(wanted)
   const owner = openOwnerRecord(commonDir)
@@ -52,6 +51,13 @@ export async function createCheckout(wanted: NewCheckout): Promise<CheckoutPlace
     return place
   } finally {
     closeOwnerRecord(owner)
+  }
+}
+
+/** Git would make them in our stand-in of an untrusted repository. */
+function makeDirectories(commonDir: string): void {
+  for (const name of ['worktrees', 'logs', 'editlatch']) {
+    mkdirSync(join(commonDir, name), { recursive: true })
   }
 }
 
@@ -103,8 +109,11 @@ async function register(wanted: NewCheckout): Promise<CheckoutPlace> {
   if (branchHead !== undefined && !ours)
     throw new Refusal('WORKTREE_EXISTS', { branch: refs.branch, ours: false })
   const branch = refs.branch.slice('refs/heads/'.length)
-  if (branchHead !== undefined) await served.porcelain.adoptWorktree({ path, branch, lockReason })
-  else await addBranch(wanted, branch)
+  await besideRemovals(commonDir, () =>
+    branchHead === undefined
+      ? addBranch(wanted, branch)
+      : served.porcelain.adoptWorktree({ path, branch, lockReason }),
+  )
   const place = findCheckout(commonDir, refs.branch, realpathSync(path))
   if (place === undefined) throw new Refusal('IO_FAULT', { reason: 'git worktree add' })
   // Git wrote the place it was given, which for an untrusted repository is our stand-in.
@@ -112,6 +121,18 @@ async function register(wanted: NewCheckout): Promise<CheckoutPlace> {
   markUnfinished(place.gitDir, wanted.files)
   if (wanted.anchors !== undefined) keepAnchors(place.gitDir, wanted.anchors)
   return place
+}
+
+/** A git that removes the last worktree removes the directory of all registrations, too, also when we have just made it. */
+async function besideRemovals(commonDir: string, add: () => Promise<void>): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    makeDirectories(commonDir)
+    try {
+      return await add()
+    } catch (error) {
+      if (existsSync(join(commonDir, 'worktrees')) || attempt === fixedLimits.rebuilds) throw error
+    }
+  }
 }
 
 async function addBranch(wanted: NewCheckout, branch: string): Promise<void> {

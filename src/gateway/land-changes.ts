@@ -172,6 +172,8 @@ async function moveBranch(
       writeIntent(workDir, { ...update, paths: intentPaths(landing, files) }, durability),
       served.store(plan.objects, durability),
     ])
+    // Whoever ends right behind the commit point cannot write again what a prune took.
+    await keepObjects(checkout, plan.objects)
     await tryFilters(checkout, fileWrites(landing, files))
     await checkout.refs.update([update], () => checkout.assertOnBranch())
   } catch (error) {

@@ -27,6 +27,7 @@ import {
   unmarkMaterialising,
   withPrivateIndex,
 } from './recover-materialising.js'
+import { settled } from './settled.js'
 import type { Worktree } from './worktree.js'
 
 const toldPaths = 100
@@ -41,19 +42,19 @@ export async function materialise(
   input: { readonly paths?: readonly string[] },
 ): Promise<MaterialisedAnswer> {
   const paths = input.paths?.map(parseRepoPath)
-  return worktree.alone(async () => {
-    const { checkout } = worktree
-    checkout.assertThere()
-    await checkout.served.renew()
-    const lock = await lockCheckout(checkout)
-    try {
-      return { id: worktree.id, ...(await writeAbsent(checkout, paths)) }
-    } catch (error) {
-      throw faultAsRefusal(error)
-    } finally {
-      lock.release()
-    }
-  })
+  const { id, checkout } = worktree
+  return worktree.alone(() =>
+    settled(checkout, async () => {
+      const lock = await lockCheckout(checkout)
+      try {
+        return { id, ...(await writeAbsent(checkout, paths)) }
+      } catch (error) {
+        throw faultAsRefusal(error)
+      } finally {
+        lock.release()
+      }
+    }),
+  )
 }
 
 async function writeAbsent(
@@ -91,7 +92,7 @@ async function checkOut(
       await setPresence(place, index, await writeEntries(checkout, index, absent), 'not_needed')
       changed = await refreshIndex(place, index)
     })
-    unmarkMaterialising(checkout)
+    await unmarkMaterialising(checkout)
   } catch (error) {
     await recoverMaterialising(checkout)
     throw error

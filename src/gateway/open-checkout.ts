@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Refusal } from '../core/errors.js'
 import type { Oid } from '../core/oid.js'
+import { errnoOf } from '../io/files/io-refusal.js'
+import { GitFailed } from '../io/git/run-git.js'
 import { Checkout, type CheckoutPlace, type CheckoutWays, worktreeGone } from './checkout.js'
 import { createCheckout, type NewCheckout } from './create-checkout.js'
 import { findCheckout, isLinked } from './find-checkout.js'
@@ -55,7 +58,9 @@ export async function newCheckout(
   options: CheckoutOptions,
 ): Promise<Checkout> {
   const { durability } = options
-  return finished(open(agent, await createCheckout({ ...agent, ...start, durability }), options))
+  return unlessRemoved(agent, async () =>
+    finished(open(agent, await createCheckout({ ...agent, ...start, durability }), options)),
+  )
 }
 
 /** The worktree an agent has. Refuses with `WORKTREE_GONE` where its directory is not there any more. */
@@ -64,9 +69,8 @@ export async function existingCheckout(
   options: CheckoutOptions,
 ): Promise<Checkout> {
   const place = find(agent)
-  if (place !== undefined && isLinked(place)) return finished(open(agent, place, options))
-  const { path, refs } = agent
-  throw worktreeGone(place ?? { path, branch: refs.branch }, place !== undefined)
+  if (place === undefined || !isLinked(place)) throw goneFor(agent)
+  return unlessRemoved(agent, () => finished(open(agent, place, options)))
 }
 
 /** The worktree of an agent, there or not: closing must work for both. Refuses with `WORKTREE_GONE` where something else stands there. */
@@ -82,6 +86,29 @@ export function checkoutToClose(agent: AgentPlace, options: CheckoutOptions): Ch
 /** True where git has a registration for the agent's branch, whatever became of the directory. */
 export function isRegistered(agent: AgentPlace): boolean {
   return find(agent) !== undefined
+}
+
+/** Whoever removes a worktree while it is made or opened takes away what we are about to look at. */
+async function unlessRemoved(agent: AgentPlace, work: () => Promise<Checkout>): Promise<Checkout> {
+  try {
+    return await work()
+  } catch (error) {
+    const place = find(agent)
+    const isThere = place !== undefined && isLinked(place)
+    throw isMissing(error) && !isThere ? goneFor(agent) : error
+  }
+}
+
+function goneFor(agent: AgentPlace): Refusal {
+  const { path, refs } = agent
+  const place = find(agent)
+  return worktreeGone(place ?? { path, branch: refs.branch }, place !== undefined)
+}
+
+function isMissing(error: unknown): boolean {
+  if (error instanceof GitFailed)
+    return /No such file or directory|not a git repository/.test(error.stderr)
+  return errnoOf(error) === 'ENOENT'
 }
 
 async function finished(checkout: Checkout): Promise<Checkout> {

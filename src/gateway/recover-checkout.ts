@@ -14,6 +14,7 @@ import { readIndex } from '../io/git/index-file.js'
 import {
   isLeftLocked,
   isLockedBy,
+  isLockedByLiving,
   removeDeadOwner,
   withRecoveryLock,
 } from '../io/git/index-lock.js'
@@ -24,12 +25,16 @@ import { isMaterialising, recoverMaterialising } from './recover-materialising.j
 import { removeStaleRefLock } from './stale-ref-lock.js'
 import { type FileWrite, writeCheckout } from './write-checkout.js'
 
-/** True where something was begun that is not finished, by a process at work or by one that has ended, or where that one left the index locked. */
+/**
+ * True where a batch was begun that is not finished, by a process at work or by one that has ended, or where that one
+ * left anything else half done. Files that somebody is writing out change nothing that a reader sees.
+ */
 export function needsRecovery(checkout: Checkout): boolean {
+  const { gitDir, workDir } = checkout
   return (
-    existsSync(intentPath(checkout.workDir)) ||
-    isMaterialising(checkout) ||
-    isLeftLocked(checkout.gitDir)
+    existsSync(intentPath(workDir)) ||
+    (isMaterialising(checkout) && !isLockedByLiving(gitDir)) ||
+    isLeftLocked(gitDir)
   )
 }
 

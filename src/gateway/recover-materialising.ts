@@ -14,6 +14,7 @@ import { adoptIndex } from '../io/git/index-patch.js'
 import { ownDirectory } from '../io/git/owner-record.js'
 import { type ByteName, nameText, refreshIndex, setPresence } from '../io/git/skip-worktree.js'
 import { syncPaths } from '../io/git/sync-paths.js'
+import { syncTree } from '../io/git/sync-tree.js'
 import { skippedFiles } from './absent-files.js'
 import type { Checkout } from './checkout.js'
 import { readDisk } from './read-disk.js'
@@ -24,7 +25,13 @@ export async function markMaterialising({ gitDir, durability }: Checkout): Promi
   if (durability === 'power') await syncPaths([markPath(gitDir), ownDirectory(gitDir)])
 }
 
-export function unmarkMaterialising({ gitDir }: Checkout): void {
+/** Under `power` what was written must survive a cut first: nobody would know afterwards that it may be torn. */
+export async function unmarkMaterialising(checkout: Checkout): Promise<void> {
+  const { gitDir, indexPath, place, path } = checkout
+  if (checkout.durability === 'power') {
+    await syncTree(place, path)
+    await syncPaths([indexPath, gitDir])
+  }
   rmSync(markPath(gitDir), { force: true })
 }
 
@@ -53,7 +60,7 @@ export async function recoverMaterialising(checkout: Checkout): Promise<void> {
   for (const name of readdirSync(checkout.workDir)) {
     if (/^files-[0-9a-f]{12}$/.test(name)) rmSync(join(checkout.workDir, name), { recursive: true })
   }
-  unmarkMaterialising(checkout)
+  await unmarkMaterialising(checkout)
 }
 
 /** Runs with a private copy of the index, which then takes its place. Only for the holder of index.lock. */

@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import type { Batch } from '../core/batch.js'
 import { Refusal } from '../core/errors.js'
 import type { Op } from '../edit/ops/registry.js'
@@ -19,6 +20,7 @@ export async function resolveBatch(batch: Batch<Op>, context: ResolveContext): P
       limits,
       matching,
       allowProtected,
+      pause,
       ...(expectedTree && { expectedTree }),
     })
   } catch (error) {

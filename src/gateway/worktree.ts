@@ -16,12 +16,11 @@ import { faultAsRefusal } from './faults.js'
 import { invertCommit } from './invert-commit.js'
 import { type BatchKey, batchKey, KeyedBatches } from './keyed-batches.js'
 import { type FilesQuery, listedFiles } from './list-worktree-files.js'
-import { lockCheckout } from './lock-checkout.js'
 import { Queue } from './queue.js'
 import { differences, readCommit, receiptOf } from './read-history.js'
-import { needsRecovery } from './recover-checkout.js'
 import { type DiffQuery, unreportedDiff } from './report-changes.js'
 import { resolveBatch } from './resolve-batch.js'
+import { settled } from './settled.js'
 import { commitOutsideChanges } from './snapshot.js'
 import type { ApplyOptions, RevertOptions, WorktreeParts } from './worktree-parts.js'
 import type { WorktreeRefs } from './worktree-refs.js'
@@ -60,9 +59,8 @@ export class Worktree {
   /** The file as an agent sees it, what was changed outside included. Refuses with `FILE_NOT_FOUND`, `SYMLINK` and the like. */
   async read(path: RepoPath): Promise<Blob> {
     const started = performance.now()
-    await this.#settle()
     const { checkout, limits, meter } = this.#parts
-    const blob = await (await currentTree(checkout, limits)).read(path)
+    const blob = await this.#settled(async () => (await currentTree(checkout, limits)).read(path))
     if (blob === undefined) throw new Refusal('FILE_NOT_FOUND', { path })
     if (blob.mode === '160000') throw new Refusal('NOT_REGULAR', { path })
     if (blob.mode === '120000')
@@ -113,8 +111,7 @@ export class Worktree {
 
   /** Commits what was changed outside of the gateway. */
   snapshot(options: { readonly message?: string } = {}): Promise<Receipt> {
-    return this.#queue.run(async () => {
-      await this.#settle()
+    return this.#settledAlone(async () => {
       const { checkout, limits, allowProtected } = this.#parts
       const landed = await commitOutsideChanges(checkout, this.agent, limits, {
         ...options,
@@ -133,34 +130,31 @@ export class Worktree {
 
   /** What changed since the last report. With `mark`, a complete answer counts as reported. */
   async unreported(query: DiffQuery): Promise<DiffAnswer> {
-    await this.#settle()
     const { checkout, refs, base, limits } = this.#parts
-    return unreportedDiff(checkout, { refs, base, limits }, query)
+    return this.#settled(() => unreportedDiff(checkout, { refs, base, limits }, query))
   }
 
   /** Commits of the branch since its base, newest first. */
   async log(query: LogQuery): Promise<LogAnswer> {
-    await this.#settle()
     const { checkout, base } = this.#parts
-    return branchLog(checkout, base, query)
+    return this.#settled(() => branchLog(checkout, base, query))
   }
 
   /** One commit of the branch with its receipt. Refuses with `NOT_FOUND`. */
   async batch(commit: string): Promise<BatchAnswer> {
-    await this.#settle()
     const { checkout, base, limits } = this.#parts
-    return branchBatch(checkout, base, commit, limits)
+    return this.#settled(() => branchBatch(checkout, base, commit, limits))
   }
 
   /** Files that git tracks or would add, sorted. */
   async files(query: FilesQuery): Promise<FilesAnswer> {
-    await this.#settle()
-    return listedFiles(this.#parts.checkout, query, this.#parts.limits)
+    const { checkout, limits } = this.#parts
+    return this.#settled(() => listedFiles(checkout, query, limits))
   }
 
   async state(): Promise<StateAnswer> {
-    await this.#settle()
-    return worktreeState(this.#parts.checkout, await this.describe(), this.#parts.refs)
+    const { checkout, refs } = this.#parts
+    return this.#settled(async () => worktreeState(checkout, await this.describe(), refs))
   }
 
   /** The worktree as it is told to clients. */
@@ -227,8 +221,9 @@ export class Worktree {
     const ended = (result: string, code = ''): void =>
       meter.batch(result, code, performance.now() - started)
     try {
-      await this.#settle()
-      const { receipt, bytesWritten, isRepeated } = await applyChange(checkout, request, limits)
+      const { receipt, bytesWritten, isRepeated } = await this.#settled(() =>
+        applyChange(checkout, request, limits),
+      )
       if (isRepeated) return receipt
       meter.bytes('written', bytesWritten)
       for (const { level } of receipt.ops) if (level !== undefined) meter.match(level, 1)
@@ -266,11 +261,11 @@ export class Worktree {
     this.#parts.events.publish({ type: 'batch', worktree: id, agent, commit, parent, paths })
   }
 
-  /** What a process that has ended left half done is finished before anything is looked at. */
-  async #settle(): Promise<void> {
-    const { checkout } = this.#parts
-    checkout.assertThere()
-    await checkout.served.renew()
-    if (needsRecovery(checkout)) (await lockCheckout(checkout)).release()
+  #settledAlone<T>(work: () => Promise<T>): Promise<T> {
+    return this.#queue.run(() => this.#settled(work))
+  }
+
+  #settled<T>(work: () => Promise<T>): Promise<T> {
+    return settled(this.#parts.checkout, work)
   }
 }

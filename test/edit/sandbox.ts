@@ -46,6 +46,7 @@ export interface RunOptions {
   /** Further fields of the batch. */
   readonly said?: Readonly<Record<string, unknown>>
   readonly tree?: Tree
+  readonly pause?: () => Promise<void>
 }
 
 /** Resolves edits against files; each file's revision is named for it unless the edit says otherwise. */
@@ -61,6 +62,7 @@ export async function run(
     limits,
     allowProtected: options.allowProtected ?? [],
     ...(options.matching && { matching: options.matching }),
+    ...(options.pause && { pause: options.pause }),
   })
 }
 

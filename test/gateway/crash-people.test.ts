@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { kill } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -166,6 +175,33 @@ describe('a branch that somebody moved between a crash and the recovery', () => 
     await gateway.close()
     expect(findLeftovers(world)).toEqual([])
   })
+})
+
+test('CRASH-3: what a gc took while a batch was written is there, though its process ended at once', async () => {
+  const world = await makeWorld()
+  const objects = join(world.repository.path, '.git/objects')
+  const looseObjects = (): readonly string[] =>
+    readdirSync(objects, { recursive: true, encoding: 'utf8' }).filter(path =>
+      /^[0-9a-f]{2}.[0-9a-f]+$/.test(path),
+    )
+  const before = await look(world)
+  const edits = variants['many files'].edits(world, 1)
+  const old = new Set(looseObjects())
+  writeFileSync(join(world.repository.path, '.git/gc.pid'), `${process.pid} ${hostname()}`)
+  const { stopped = 0 } = await killAt(world, commit, 'frozen')
+  const taken = looseObjects().filter(path => !old.has(path))
+  for (const path of taken) rmSync(join(objects, path))
+  expect(taken.length).toBeGreaterThan(3)
+  kill(stopped, 'SIGCONT')
+  const { gateway, worktree } = await world.open()
+  await worktree.text('a.txt')
+  expect(await look(world)).toMatchObject({
+    files: filesAfter(before.files, edits),
+    status: '',
+    index: 'head',
+    fsck: '',
+  })
+  await gateway.close()
 })
 
 describe('what a dead process has left running or standing', () => {

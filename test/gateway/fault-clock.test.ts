@@ -6,7 +6,7 @@ import { makeRepository } from '../support/repository.js'
 const hour = 3_600_000
 const moves = [0, -hour, 400 * 24 * hour, -400 * 24 * hour, 0]
 
-test('a clock that jumps changes no order, no token and no key', async () => {
+test('FAULT-4: a clock that jumps changes no order, no token and no key', async () => {
   const repository = await makeRepository({ 'a.txt': 'first\n' })
   const { gateway, open } = await openGateway(repository)
   const worktree = await open('ada')

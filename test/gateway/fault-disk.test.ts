@@ -13,7 +13,7 @@ else unmount(probe.place)
 const can = !('refused' in probe)
 
 test.skipIf(!can)(
-  'a batch bigger than the disk is refused whole, and leaves the disk as it was',
+  'FAULT-1: a batch bigger than the disk is refused whole, and leaves the disk as it was',
   async () => {
     const { place, worktree } = await onSmallDisk()
     const ballast = join(place, 'ballast')
@@ -33,7 +33,7 @@ test.skipIf(!can)(
 )
 
 test.skipIf(!can)(
-  'whatever is left on a disk, a batch is done or refused, and no space leaks',
+  'FAULT-1: whatever is left on a disk, a batch is done or refused, and no space leaks',
   async () => {
     const { place, worktree } = await onSmallDisk()
     const ballast = join(place, 'ballast')
@@ -82,7 +82,7 @@ test.skipIf(!can)(
 )
 
 test.skipIf(!can)(
-  'a disk that becomes read-only refuses batches, answers reads, and works again',
+  'FAULT-3: a disk that becomes read-only refuses batches, answers reads, and works again',
   async () => {
     const { place, worktree } = await onSmallDisk()
     await worktree.replace('a.txt', 'first', 'second')

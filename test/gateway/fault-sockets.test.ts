@@ -13,7 +13,7 @@ const can = spawnSync('prlimit', ['--version']).status === 0
 if (!can) console.log('not run: there is no prlimit here')
 
 test.skipIf(!can)(
-  'a server whose clients take all its files refuses, lives, and works again',
+  'FAULT-3: a server whose clients take all its files refuses, lives, and works again',
   async () => {
     const repository = await makeRepository({ 'a.txt': 'first\n' })
     const state = await mkdtemp(join(tmpdir(), 'sockets-'))

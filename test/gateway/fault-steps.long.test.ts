@@ -10,7 +10,7 @@ const faults: readonly Fault[] = ['ENOSPC', 'EIO', 'EMFILE', 'EROFS']
 const variants: readonly FaultTable['variant'][] = ['one file', 'many files']
 
 test.each(variants.flatMap(variant => faults.map(fault => [variant, fault] as const)))(
-  'every call fails once: %s with %s is done or refused, and leaves nothing behind',
+  'FAULT-2, FAULT-3: every call fails once: %s with %s is done or refused, and leaves nothing behind',
   async (variant, fault) => {
     const table = { variant, durability: 'power', faults: [fault], steps: 'all' } as const
     const report = await runFaultTable(table)

@@ -11,7 +11,7 @@ test.each<[string, FaultTable]>([
     { variant: 'many files', durability: 'power', faults, steps: 'each name' },
   ],
 ])(
-  'one call fails: %s is done or refused, and leaves nothing behind',
+  'FAULT-2, FAULT-3: one call fails: %s is done or refused, and leaves nothing behind',
   async (title, table) => {
     const report = await runFaultTable(table)
     console.log(renderFaults(title, report))

@@ -17,6 +17,8 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { MaterialisedAnswer } from '#src/gateway/answers.js'
 import { materialise } from '#src/gateway/materialise.js'
+import { lockIndex } from '#src/io/git/index-lock.js'
+import { closeOwnerRecord, openOwnerRecord } from '#src/io/git/owner-record.js'
 import {
   create,
   expectClean,
@@ -195,6 +197,25 @@ test('a directory that cannot be written is told, and the rest goes on later', a
   expect((await worktree.worktree.state()).dirty).toEqual([])
   await materialised(worktree)
   await expectFull(worktree)
+})
+
+test('while somebody writes files, everything can be read', async () => {
+  const worktree = await openEmpty()
+  const gitDir = await worktree.git('rev-parse', '--absolute-git-dir')
+  const owner = openOwnerRecord(gitDir)
+  const onDeadOwner = async (): Promise<void> => undefined
+  const lock = await lockIndex(gitDir, owner, { waitMs: 0, onDeadOwner })
+  writeFileSync(join(gitDir, 'editlatch/materialising'), '')
+  await worktree.write('b/b.txt', 'b\n')
+  expect([await worktree.text('a.txt'), await worktree.text('b/b.txt')]).toEqual(['a\n', 'b\n'])
+  const { dirty, absent_files } = await worktree.worktree.state()
+  expect([dirty, absent_files]).toEqual([[], 7])
+  expect((await worktree.worktree.files({})).files).toHaveLength(8)
+  expect(existsSync(join(gitDir, 'editlatch/materialising'))).toBe(true)
+  lock.release()
+  closeOwnerRecord(owner)
+  await worktree.text('a.txt')
+  expect(existsSync(join(gitDir, 'editlatch/materialising'))).toBe(false)
 })
 
 describe('cut off', () => {

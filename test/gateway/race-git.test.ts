@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { type Client, openHere } from '../support/crash/clients.js'
-import { makePlaces, worktreeOf } from '../support/crash/shared-worktree.js'
+import { deskOf, makePlaces, worktreeOf } from '../support/crash/shared-worktree.js'
 import {
   type Beside,
   expectAllInHistory,
@@ -26,15 +26,15 @@ test.each<[string, Beside]>([
   async (name, beside) => {
     const places = await makePlaces({ 'agent.txt': 'start\n', 'user.txt': 'user\n' })
     const client = await openHere(places, 'dora')
-    const worktree = await worktreeOf(places)
-    const report = await runBeside(client, worktree, beside)
+    const desk = await deskOf(places)
+    const report = await runBeside(client, desk, beside)
     console.log(
       `${name}, seed ${seed}: ${report.acknowledged.length} batches`,
       report.refusals,
       report.user,
     )
-    await expectAllInHistory(worktree, report)
-    await expectSound(worktree, report)
+    await expectAllInHistory(desk, report)
+    await expectSound(desk, report)
     expect(report.acknowledged.length).toBeGreaterThan(5)
   },
   60_000,

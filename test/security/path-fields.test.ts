@@ -92,7 +92,7 @@ const bad = [
   `${'n'.repeat(256)}`,
 ]
 
-describe('PATH-1 and PATH-2: no path leads out of the worktree, not into a neighbour with a longer name either', () => {
+describe('PATH-1, PATH-2: no path leads out of the worktree, not into a neighbour with a longer name either', () => {
   const before = [digestOf(neighbour), digestOf(server.repository.path), digestOf(root)]
 
   test.each([...places, ...opPlaces])('%s', async (_, ask) => {

@@ -6,6 +6,7 @@ import type { Matching } from '../../core/matching.js'
 import type { LineRange, MatchReport } from '../../core/receipt.js'
 import type { RepoPath } from '../../core/repo-path.js'
 import { expectedRevField, pathField } from './fields.js'
+import type { SearchBudget } from './search-budget.js'
 
 /** What an op works on. */
 export interface OpContext {
@@ -14,6 +15,8 @@ export interface OpContext {
   readonly matching: Matching
   /** Its place in the batch. */
   readonly index: number
+  /** Counts what is looked through. */
+  readonly budget: SearchBudget
 }
 
 /** What an op has done. */

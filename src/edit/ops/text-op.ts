@@ -7,6 +7,7 @@ import type { RepoPath } from '../../core/repo-path.js'
 import type { PieceText, Replacement } from '../../formats/text/piece-text.js'
 import { type Applied, defineOp, type OpDefinition, type OpOf, type OpType } from './op-type.js'
 import { requireFile } from './require-file.js'
+import type { SearchBudget } from './search-budget.js'
 import { showFile } from './show-file.js'
 
 /** What a text op works on. */
@@ -38,12 +39,16 @@ export function defineTextOp<const Name extends string, Fields extends z.ZodRawS
 ): OpType<Name, Fields> {
   return defineOp<Name, Fields>({
     ...definition,
-    apply: async (op, { draft, ...given }) => {
+    apply: async (op, { draft, budget, ...given }) => {
       const file = await requireFile(draft, op.path)
       const { hasReadLines } = file
       const { path, literal = false } = op
-      const context = { ...given, path, literal, text: file.openText(), hasReadLines }
-      const { text, ...match } = editShowing(op, context, definition)
+      if (!file.isOpen) budget.spend(file.bytes.length)
+      const before = file.openText()
+      const context = { ...given, path, literal, text: before, hasReadLines }
+      const { text, ...match } = searched(before, budget, () =>
+        editShowing(op, context, definition),
+      )
       return {
         draft: await draft.write(op.path, file.withText(text)),
         ...match,
@@ -64,6 +69,15 @@ function editShowing<Name extends string, Fields extends z.ZodRawShape>(
     return edit(op, context)
   } catch (refusal) {
     throw showFile(refusal, context.text.file)
+  }
+}
+
+/** An op that asks for the current text looks through all of it, also in vain. */
+function searched(text: PieceText, budget: SearchBudget, edit: () => TextOutcome): TextOutcome {
+  try {
+    return edit()
+  } finally {
+    if (text.isPutTogether) budget.spend(text.text.length)
   }
 }
 

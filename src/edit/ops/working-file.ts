@@ -40,6 +40,11 @@ export class WorkingFile implements DraftContent {
     return new WorkingFile(mode, { bytes, writer })
   }
 
+  /** True once it was read as text. */
+  get isOpen(): boolean {
+    return this.#text !== undefined
+  }
+
   /** True while its line numbers are those the agent read. */
   get hasReadLines(): boolean {
     return this.#base.writer === undefined

@@ -66,6 +66,11 @@ export class PieceText {
     return this.#table
   }
 
+  /** True once somebody asked for the current text. */
+  get isPutTogether(): boolean {
+    return this.#text !== undefined
+  }
+
   /** The lines of the original that the last op replaced; an empty range where it only put something in. */
   get touchedLines(): readonly LineRange[] {
     return mergeRanges(this.#state.touched.map(stretch => this.#originalLines(stretch)))

@@ -79,6 +79,12 @@ export function isLockedBy(gitDir: string, recordPath: string): boolean {
   return owner !== undefined && isHeldBy(join(gitDir, 'index.lock'), owner)
 }
 
+/** True while `index.lock` is that of a process of ours that is at work. */
+export function isLockedByLiving(gitDir: string): boolean {
+  const path = join(gitDir, 'index.lock')
+  return existsSync(path) && listOwners(gitDir).some(one => isHeldBy(path, one) && isAlive(one))
+}
+
 /** True where `index.lock` is that of a process of ours that has ended, or one that this process could not remove. */
 export function isLeftLocked(gitDir: string): boolean {
   const path = join(gitDir, 'index.lock')

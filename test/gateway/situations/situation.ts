@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { Refusal } from '#src/core/errors.js'
-import type { EditInput } from '#src/edit/batch.js'
+import type { EditInput } from '#src/edit/ops/parse-edit.js'
 import { faultAsRefusal } from '#src/gateway/faults.js'
 import type { OpenWorktreeInput } from '#src/gateway/gateway.js'
 import {

@@ -10,6 +10,8 @@ import { parseRepoPath } from '#src/core/repo-path.js'
 import { batchSchema, parseBatch } from '#src/edit/batch.js'
 import type { EditInput } from '#src/edit/ops/parse-edit.js'
 import { Gateway, type GatewayOptions } from '#src/gateway/gateway.js'
+import type { Worktree } from '#src/gateway/worktree.js'
+import type { Served } from '../../faces/cli/run.js'
 
 /** What became of a batch. */
 export type Outcome =
@@ -21,6 +23,8 @@ export interface Client {
   read(path: string): Promise<{ readonly rev: string; readonly text: string }>
   /** Anything but a receipt or a refusal is thrown. */
   apply(edits: readonly EditInput[], key?: string): Promise<Outcome>
+  /** Opens the worktree once more, as an agent does that is told it is gone. */
+  reopen(): Promise<{ readonly refused?: Readonly<Record<string, unknown>> }>
   close(): Promise<void>
 }
 
@@ -49,7 +53,9 @@ afterAll(async () => {
 export async function openHere(places: Places, agent: string): Promise<Client> {
   const limits = defaultLimits
   const gateway = await Gateway.open({ ...places, ...others, limits, host: process.env })
-  const worktree = await gateway.worktree((await gateway.openWorktree({ agent })).id)
+  const open = async (): Promise<Worktree> =>
+    gateway.worktree((await gateway.openWorktree({ agent })).id)
+  let worktree = await open()
   const client: Client = {
     read: async path => {
       const { oid, bytes } = await worktree.read(parseRepoPath(path))
@@ -60,6 +66,11 @@ export async function openHere(places: Places, agent: string): Promise<Client> {
       const keyed = key === undefined ? {} : { key, fingerprint: JSON.stringify(input) }
       return worktree.apply(parseBatch(input, limits), keyed).then(toReceipt, toRefusal)
     },
+    reopen: () =>
+      open().then(opened => {
+        worktree = opened
+        return {}
+      }, toRefusal),
     close: () => gateway.close(),
   }
   opened.push(client)
@@ -70,7 +81,7 @@ function toReceipt(receipt: Receipt): Outcome {
   return { receipt }
 }
 
-function toRefusal(error: unknown): Outcome {
+function toRefusal(error: unknown): Extract<Outcome, { refused: unknown }> {
   if (error instanceof Refusal) return { refused: error.toJSON() }
   throw error
 }
@@ -114,6 +125,10 @@ export async function openElsewhere(places: Places, agent: string): Promise<Clie
       const { receipt, refused = {} } = await ask({ edits, ...(key !== undefined && { key }) })
       return receipt === undefined ? { refused } : { receipt }
     },
+    reopen: async () => {
+      const { refused } = await ask({ open: true })
+      return refused === undefined ? {} : { refused }
+    },
     close: async () => {
       child.stdin.end()
       await ended
@@ -136,13 +151,16 @@ interface Answer {
   readonly failed?: string
 }
 
+/** Opens an agent's worktree on a server. */
+export async function openOn({ url, token }: Served, agent: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ agent })
+  return fetch(`${url}/v1/worktrees`, { method: 'POST', headers, body })
+}
+
 /** An agent's worktree on a server, which is stopped when the client is closed. */
-export function clientOf(
-  url: string,
-  token: string,
-  agent: string,
-  stop: () => Promise<number | null>,
-): Client {
+export function clientOf(server: Served, token: string, agent: string): Client {
+  const { url, stop } = server
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const base = `${url}/v1/worktrees/${agent}`
   const client: Client = {
@@ -157,8 +175,14 @@ export function clientOf(
       const response = await fetch(`${base}/batches`, { method: 'POST', headers, body })
       const answer = JSON.parse(await response.text())
       if (response.ok) return { receipt: answer }
-      if (response.status >= 500) throw new Error(JSON.stringify(answer))
+      if (response.status >= 500) throw new Error(`${JSON.stringify(answer)}\n${server.printed()}`)
       return { refused: answer }
+    },
+    reopen: async () => {
+      const response = await openOn(server, agent)
+      const answer = JSON.parse(await response.text())
+      if (response.status >= 500) throw new Error(`${JSON.stringify(answer)}\n${server.printed()}`)
+      return response.ok ? {} : { refused: answer }
     },
     close: async () => {
       const code = await stop()

@@ -1,5 +1,5 @@
 // A process with a gateway of its own that does what it is told, one JSON line each: { id, agent, edits, key? }
-// applies a batch, { id, agent, read } reads a file. Each is answered by a line when it is done, in any order.
+// applies a batch, { id, agent, read } reads a file, { id, agent, open } opens the worktree. Each is answered by a line when it is done, in any order.
 // It ends when its input does. Its one argument is JSON: the options of the gateway.
 import { createInterface } from 'node:readline'
 import { Refusal } from '#src/core/errors.js'
@@ -22,14 +22,16 @@ for await (const line of createInterface({ input: process.stdin })) {
 await Promise.all(underWay)
 await gateway.close()
 
-/** @param {{ id: number, agent: string, edits?: unknown, key?: string, read?: string }} request */
-async function answer({ id, agent, edits, key, read }) {
+/** @param {{ id: number, agent: string, edits?: unknown, key?: string, read?: string, open?: true }} request */
+async function answer({ id, agent, edits, key, read, open }) {
   try {
+    if (open) await gateway.openWorktree({ agent })
     const worktree = await gateway.worktree(agent)
     if (read !== undefined) {
       const { oid, bytes } = await worktree.read(parseRepoPath(read))
       tell({ id, rev: oid, text: Buffer.from(bytes).toString('utf8') })
-    } else {
+    } else if (open) tell({ id })
+    else {
       const input = batchSchema.parse({ edits })
       const fingerprint = JSON.stringify(input)
       const keyed = key === undefined ? {} : { key, fingerprint }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serve } from '../../faces/cli/run.js'
 import { type Content, makeRepository, type TestRepository, testRepository } from '../repository.js'
-import { type Client, clientOf, openElsewhere, openHere, type Places } from './clients.js'
+import { type Client, clientOf, openElsewhere, openHere, openOn, type Places } from './clients.js'
+import type { Desk } from './user-commands.js'
 
 /** One agent's worktree with two gateways at work on it. */
 export interface SharedWorktree {
@@ -34,14 +35,8 @@ export const sharedWorktrees = {
   'two servers': async (files: Files): Promise<SharedWorktree> => {
     const repository = await makeRepository(files)
     const servers = [await serve([repository.path]), await serve([repository.path])] as const
-    const [{ url, token: serverToken }] = servers
-    const opened = await fetch(`${url}/v1/worktrees`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${serverToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ agent }),
-    })
-    const { token, path } = JSON.parse(await opened.text())
-    const [first, second] = servers.map(server => clientOf(server.url, token, agent, server.stop))
+    const { token, path } = JSON.parse(await (await openOn(servers[0], agent)).text())
+    const [first, second] = servers.map(server => clientOf(server, token, agent))
     if (first === undefined || second === undefined) throw new Error('no servers')
     return { clients: [first, second], worktree: testRepository(path) }
   },
@@ -61,4 +56,18 @@ export async function worktreeOf(places: Places, name = agent): Promise<TestRepo
   const list = await testRepository(path).git('worktree', 'list', '--porcelain')
   const found = list.split('\n').find(line => line.endsWith(`/${name}`))
   return testRepository(found?.slice('worktree '.length) ?? '')
+}
+
+/** Where a person sits beside the agent. */
+export async function deskOf(places: Places): Promise<Desk> {
+  const [path = ''] = places.repositories
+  return { worktree: await worktreeOf(places), main: testRepository(path) }
+}
+
+/** An agent's worktree on a server, with a person beside it. */
+export async function openServed(files: Files): Promise<{ client: Client; desk: Desk }> {
+  const main = await makeRepository(files)
+  const server = await serve([main.path])
+  const { token, path } = JSON.parse(await (await openOn(server, agent)).text())
+  return { client: clientOf(server, token, agent), desk: { worktree: testRepository(path), main } }
 }
