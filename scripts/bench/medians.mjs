@@ -17,6 +17,16 @@ export function renderMedian(numbers) {
   return `${short(median)} ms (${short(least)}-${short(most)})`
 }
 
+/**
+ * How many times as long one took as the other: by medians, and the least of one to the least of the other.
+ * @param {readonly number[]} long
+ * @param {readonly number[]} brief
+ */
+export function renderRatio(long, brief) {
+  const least = Math.min(...long) / Math.min(...brief)
+  return `${(medianOf(long) / medianOf(brief)).toFixed(1)} x (least to least ${least.toFixed(1)} x)`
+}
+
 /** @param {number} number */
 function short(number) {
   return number.toFixed(number < 10 ? 2 : number < 100 ? 1 : 0)

@@ -9,28 +9,42 @@
  */
 
 /**
+ * @typedef {object} BatchRequest
+ * @property {number} number From 1, each once.
+ * @property {number} files How many of them it changes.
+ */
+
+/**
  * @typedef {object} Engine
- * @property {string} path Its worktree.
- * @property {(number: number) => Promise<() => Promise<void>>} prepare Answers the work that is timed.
+ * @property {string} path Its worktree; empty where it has none.
+ * @property {(batch: BatchRequest) => Promise<() => Promise<unknown>>} prepare Answers the work that is timed.
  * @property {() => Promise<void>} stop
  */
 
 /**
- * Opens an engine for the first message, a Setting, and answers its worktree; then for each number the milliseconds
- * of that batch. Ends when the other side goes.
+ * Opens an engine for the first message, a Setting, and answers its worktree; then for each batch its milliseconds, and
+ * for 'memory' the most kilobytes that the process ever had resident. Ends when the other side goes.
  * @param {(setting: Setting) => Promise<Engine>} open
  */
 export async function serveEngine(open) {
   const setting = await nextMessage()
   const engine = await open(setting)
   process.send?.(engine.path)
-  for (let number = await nextMessage(); number !== undefined; number = await nextMessage()) {
-    const work = await engine.prepare(number)
-    const started = performance.now()
-    await work()
-    process.send?.(performance.now() - started)
+  for (let asked = await nextMessage(); asked !== undefined; asked = await nextMessage()) {
+    process.send?.(asked === 'memory' ? process.resourceUsage().maxRSS : await time(engine, asked))
   }
   await engine.stop()
+}
+
+/**
+ * @param {Engine} engine
+ * @param {BatchRequest} batch
+ */
+async function time(engine, batch) {
+  const work = await engine.prepare(batch)
+  const started = performance.now()
+  await work()
+  return performance.now() - started
 }
 
 /** @returns {Promise<any>} */

@@ -63,6 +63,9 @@ export const fixedLimits = {
   gitOutputBytes: 64 * 1024 * 1024,
   /** Bytes of an index file that is read in process; git works on larger ones. */
   indexBytes: 256 * 1024 * 1024,
+  /** Bytes of indexes that the process keeps in memory, and the milliseconds for which it does so unasked. */
+  indexMemoryBytes: 32 * 1024 * 1024,
+  indexMemoryMs: 60_000,
   /** Milliseconds to wait for somebody else's index.lock. */
   lockWaitMs: 5_000,
   /** Milliseconds that one packing may take. */

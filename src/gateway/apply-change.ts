@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { Refusal } from '../core/errors.js'
 import { fixedLimits, type Limits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
@@ -8,6 +7,7 @@ import type { Resolution } from '../edit/resolve.js'
 import { wouldBeRenormalised } from '../io/git/attributes.js'
 import { hashObject } from '../io/git/hash-object.js'
 import type { IndexLock } from '../io/git/index-lock.js'
+import { randomHex } from '../io/random-name.js'
 import { formatCommitMessage, type Trailer } from '../report/commit-message.js'
 import { editTrailers } from '../report/edit-trailers.js'
 import { buildReceipt } from '../report/receipt.js'
@@ -142,7 +142,7 @@ function land(
 
 function requestTrailers({ agent, model, intent, key }: ChangeRequest): readonly Trailer[] {
   const values: readonly (readonly [key: string, value: string | undefined])[] = [
-    ['Editlatch-Batch', randomBytes(8).toString('hex')],
+    ['Editlatch-Batch', randomHex(16)],
     ['Editlatch-Agent', agent],
     ['Editlatch-Model', model],
     ['Editlatch-Intent', intent],

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, lstatSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
@@ -41,15 +41,16 @@ const intentSchema = z.object({
   ),
 })
 
-/** Writes the intent; under `power` it is on the disk when this returns. Only for the holder of index.lock. */
+/**
+ * Writes the intent, where none stands; under `power` it is on the disk when this returns. Only for the holder of
+ * index.lock. A part of one is as good as none, so that it is written in its place.
+ */
 export async function writeIntent(
   workDir: string,
   intent: Intent,
   durability: Durability,
 ): Promise<void> {
-  const path = intentPath(workDir)
-  const fresh = draftPath(workDir)
-  const file = openSync(fresh, 'w', 0o600)
+  const file = openSync(intentPath(workDir), 'wx', 0o600)
   try {
     // A disk that is nearly full may take a part of a single write without an error.
     writeFileSync(file, JSON.stringify(intent))
@@ -57,8 +58,12 @@ export async function writeIntent(
   } finally {
     closeSync(file)
   }
-  renameSync(fresh, path)
   if (durability === 'power') await syncPaths([workDir])
+}
+
+/** True where an intent stands, whole or cut off. A fault of the disk is no proof that there is none. */
+export function hasIntent(workDir: string): boolean {
+  return lstatSync(intentPath(workDir), { throwIfNoEntry: false }) !== undefined
 }
 
 /** The intent that stands there; undefined where none does. One that was cut off counts as none: nothing followed it. */
@@ -75,14 +80,9 @@ export function readIntent(workDir: string): Intent | undefined {
 const intentBytes = 256 * 1024 * 1024
 
 export function removeIntent(workDir: string): void {
-  for (const path of [draftPath(workDir), intentPath(workDir)])
-    unlessErrno(['ENOENT'], () => unlinkSync(path))
+  unlessErrno(['ENOENT'], () => unlinkSync(intentPath(workDir)))
 }
 
 export function intentPath(workDir: string): string {
   return join(workDir, 'intent')
-}
-
-function draftPath(workDir: string): string {
-  return `${intentPath(workDir)}.new`
 }

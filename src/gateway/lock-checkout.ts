@@ -1,7 +1,7 @@
 import { fixedLimits } from '../core/limits.js'
 import { type IndexLock, lockIndex, removeDeadOwners } from '../io/git/index-lock.js'
 import type { Checkout } from './checkout.js'
-import { readIntent } from './intent.js'
+import { hasIntent } from './intent.js'
 import { recoverCheckout, recoverDeadOwner } from './recover-checkout.js'
 import { isMaterialising } from './recover-materialising.js'
 
@@ -13,7 +13,7 @@ export async function lockCheckout(checkout: Checkout): Promise<IndexLock> {
     onDeadOwner: record => recoverDeadOwner(checkout, record),
   })
   try {
-    const isBegun = readIntent(checkout.workDir) !== undefined || isMaterialising(checkout)
+    const isBegun = hasIntent(checkout.workDir) || isMaterialising(checkout)
     if (isBegun) await recoverCheckout(checkout)
     await removeDeadOwners(checkout.gitDir, checkout.owner)
     return lock

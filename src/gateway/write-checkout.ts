@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { lstatSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,6 +15,7 @@ import { type IndexLayout, readIndex } from '../io/git/index-file.js'
 import { adoptIndex, patchIndex } from '../io/git/index-patch.js'
 import { updateIndex } from '../io/git/index-update.js'
 import { syncIfThere } from '../io/git/sync-paths.js'
+import { randomHex } from '../io/random-name.js'
 import type { Checkout } from './checkout.js'
 
 /** One path of the worktree, as it is to become. */
@@ -129,7 +129,7 @@ async function writeFiles(
 
 /** Makes the index of the worktree say what was committed: patched in place where entries only change; else git makes it. */
 async function writeIndex(checkout: Checkout, wanted: IndexWrite): Promise<void> {
-  const fresh = join(checkout.workDir, `new-index-${randomBytes(6).toString('hex')}`)
+  const fresh = join(checkout.workDir, `new-index-${randomHex(12)}`)
   try {
     if (!patchInPlace(checkout, wanted, fresh)) await rebuild(checkout, wanted, fresh)
     adoptIndex(fresh, checkout.indexPath, checkout.indexCache)

@@ -8,7 +8,7 @@ const batches = 2
 
 /** Where a process is killed: under the lock alone, with an intent, behind the commit point, with half of the files. */
 const steps = [
-  'open ours/intent.new',
+  'open ours/intent',
   'start update-ref',
   'rename worktree/m-*.txt ours/editlatch-*',
   'link ours/editlatch-* worktree/m.txt',

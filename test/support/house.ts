@@ -21,6 +21,8 @@ const rooms: Readonly<Record<string, Room>> = {
   'formats/office': { floor: 1, pure },
   'edit/ops': { floor: 2, pure },
   report: { floor: 2, pure },
+  // A name that nobody else gives, for files and for git alike.
+  'io/random-name.ts': { floor: 1 },
   'io/files': { floor: 2 },
   'io/git': { floor: 2 },
   'io/lsp': { floor: 2 },

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RepoPath } from '../../core/repo-path.js'
+import { randomHex } from '../random-name.js'
 import { errnoOf, unlessErrno, withRefusals } from './io-refusal.js'
 import { inDirectoryOf, type OpenDirectory } from './safe-walk.js'
 
@@ -21,10 +21,10 @@ export function withTempNames<T>(
   tempDir: string,
   act: (freshName: () => string) => T,
 ): T {
-  const beside = (): string => directory.at(`.${shorten(name)}.editlatch-${randomHex()}`)
+  const beside = (): string => directory.at(`.${shorten(name)}.editlatch-${randomHex(16)}`)
   if (deviceOf(tempDir) !== directory.stat().dev) return thenRemove(beside, act)
   try {
-    return thenRemove(() => join(tempDir, `editlatch-${randomHex()}`), act)
+    return thenRemove(() => join(tempDir, `editlatch-${randomHex(16)}`), act)
   } catch (error) {
     // Two mounts of one device look the same and still cannot be linked across.
     if (errnoOf(error) !== 'EXDEV') throw error
@@ -34,7 +34,7 @@ export function withTempNames<T>(
 
 /** A visible name beside the target, for a file of somebody else that found its place taken. */
 export function rescueName(name: string): string {
-  return `${shorten(name)}.editlatch-rescued-${randomHex()}`
+  return `${shorten(name)}.editlatch-rescued-${randomHex(16)}`
 }
 
 /** Removes what a killed process left in `tempDir`. Only under the lock of its worktree. */
@@ -59,8 +59,13 @@ function thenRemove<T>(makeName: () => string, act: (freshName: () => string) =>
   try {
     return act(freshName)
   } finally {
-    for (const path of given) unlessErrno(['ENOENT'], () => unlinkSync(path))
+    for (const path of given) removeTempFile(path)
   }
+}
+
+/** Mostly it has got its place by now: a look costs less than an error. */
+function removeTempFile(path: string): void {
+  if (existsSync(path)) unlessErrno(['ENOENT'], () => unlinkSync(path))
 }
 
 function removeTempFiles(directory: string): void {
@@ -85,8 +90,4 @@ function shorten(name: string): string {
     short += character
   }
   return short
-}
-
-function randomHex(): string {
-  return randomBytes(8).toString('hex')
 }

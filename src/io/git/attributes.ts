@@ -138,6 +138,7 @@ export class AttributeReader {
     let changed = conversion !== this.#known || this.#files.size === 0
     let found = false
     let directory = ''
+    this.#staged.look()
     for (const name of path.split('/')) {
       const file = join(directory, '.gitattributes')
       const identity = fileIdentity(join(this.#workTree, file)) || this.#staged.identity(file)
@@ -175,19 +176,31 @@ class StagedAttributes {
     this.#index = index
   }
 
+  /** Takes the index as it is now for what is asked next. */
+  look(): void {
+    const layout = unlessChanged(() => readIndex(this.#index.path, this.#index.cache))
+    if (layout !== this.#layout || this.#known.size > rememberedFiles) this.#known.clear()
+    this.#layout = layout
+  }
+
   /** What tells one such file from another; empty where the index has none. */
   identity(file: string): string {
-    try {
-      const layout = readIndex(this.#index.path, this.#index.cache)
-      if (!layout.searchable) return `only git can tell ${layout.identity?.trailer}`
-      if (layout !== this.#layout || this.#known.size > rememberedFiles) this.#known.clear()
-      this.#layout = layout
-      const identity = this.#known.get(file) ?? findEntry(layout, file)?.oid ?? ''
-      this.#known.set(file, identity)
-      return identity
-    } catch {
-      return 'an index that is being changed'
-    }
+    const layout = this.#layout
+    if (layout?.searchable === false) return `only git can tell ${layout.identity?.trailer}`
+    const known = this.#known.get(file)
+    if (known !== undefined) return known
+    const identity = unlessChanged(() => layout && (findEntry(layout, file)?.oid ?? ''))
+    if (identity === undefined) return 'an index that is being changed'
+    this.#known.set(file, identity)
+    return identity
+  }
+}
+
+function unlessChanged<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
   }
 }
 

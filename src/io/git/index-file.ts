@@ -1,11 +1,13 @@
-import { closeSync, fstatSync, readSync } from 'node:fs'
+import { type BigIntStats, closeSync, fstatSync, readSync } from 'node:fs'
 import { fixedLimits } from '../../core/limits.js'
 import type { ObjectFormat } from '../../core/oid.js'
 import { type IndexEntry, readEntry, readName } from './index-entry.js'
-import { type IndexExtension, scanIndex } from './index-scan.js'
+import { IndexMemory } from './index-memory.js'
+import { type IndexExtension, isUnhashed, scanIndex } from './index-scan.js'
 import { openRegular } from './read-regular.js'
+import { RunningChecksum } from './running-checksum.js'
 
-/** What is known about one index file without holding its bytes. */
+/** What is known about one index file. */
 export interface IndexLayout {
   readonly path: string
   /** Undefined where there is no index file. */
@@ -23,6 +25,8 @@ export interface IndexLayout {
   /** True where `patchIndex` can work; else `why` says what is in its way. */
   readonly patchable: boolean
   readonly why: IndexObstacle | undefined
+  /** The bytes, as long as there is room for them. */
+  readonly memory?: IndexMemory
 }
 
 export type IndexObstacle =
@@ -66,29 +70,56 @@ export function readIndex(path: string, cache?: IndexCache): IndexLayout {
     const known = cache?.get(path)
     const identity = identifyIndex(file)
     if (isIdentity(known?.identity, identity) && known !== undefined) return known
-    const layout = layOut(path, identity, readWhole(file, identity))
-    cache?.set(path, layout)
-    return layout
+    const bytes = readWhole(file, identity)
+    const layout = layOut(path, identity, bytes)
+    if (cache === undefined) return layout
+    forgetIndex(path, cache)
+    const kept = { ...layout, ...keepBytes(layout, bytes) }
+    cache.set(path, kept)
+    return kept
   } finally {
     closeSync(file)
   }
 }
 
+/** Drops what is known of an index that no longer stands, its bytes too. */
+export function forgetIndex(path: string, cache: IndexCache): void {
+  cache.get(path)?.memory?.take()
+  cache.delete(path)
+}
+
 /**
- * The entry of a path, of the lowest stage where there are several. Reads a few entries, not the
- * file. An Error where the layout is not searchable or the file has changed since.
+ * The entry of a path, of the lowest stage where there are several. Where the bytes are not in memory it reads a few
+ * entries, not the file. An Error where the layout is not searchable or they are gone from the file too.
  */
 export function findEntry(layout: IndexLayout, path: IndexName): IndexEntry | undefined {
-  const { format, identity } = layout
-  if (format === undefined) return undefined
+  if (layout.format === undefined) return undefined
   if (!layout.searchable) throw new Error('this index can only be searched by git')
+  const bytes = layout.memory?.bytes
+  if (bytes === undefined) return withEntriesOnDisk(layout, entryAt => pick(layout, entryAt, path))
+  return pick(layout, position => entryBytes(bytes, layout, position), path)
+}
+
+/** The bytes of one entry, in what holds the whole index. */
+export function entryBytes(bytes: Buffer, { offsets }: IndexLayout, position: number): Buffer {
+  return bytes.subarray(offsets[position], offsets[position + 1])
+}
+
+type EntryAt = (position: number) => Buffer
+
+function pick(layout: IndexLayout, entryAt: EntryAt, path: IndexName): IndexEntry | undefined {
+  const position = findPosition(layout, entryAt, path)
+  if (position === undefined || layout.format === undefined) return undefined
+  return readEntry(entryAt(position), 0, layout.format)
+}
+
+function withEntriesOnDisk<T>(layout: IndexLayout, act: (entryAt: EntryAt) => T): T {
   const file = openIndex(layout.path)
   if (file === undefined) throw new Error('the index is gone')
   try {
-    if (!isIdentity(identity, identifyIndex(file))) throw new Error('the index has changed')
-    const entryAt = (position: number): Buffer => readEntryBytes(file, layout, position)
-    const position = findPosition(layout, entryAt, path)
-    return position === undefined ? undefined : readEntry(entryAt(position), 0, format)
+    if (!isIdentity(layout.identity, identifyIndex(file))) throw new Error('the index has changed')
+    const { offsets } = layout
+    return act(position => readPart(file, offsets[position] ?? 0, offsets[position + 1] ?? 0))
   } finally {
     closeSync(file)
   }
@@ -100,7 +131,7 @@ export function findEntry(layout: IndexLayout, path: IndexName): IndexEntry | un
  */
 export function findPosition(
   layout: IndexLayout,
-  entryAt: (position: number) => Buffer,
+  entryAt: EntryAt,
   path: IndexName,
 ): number | undefined {
   const { format } = layout
@@ -132,10 +163,22 @@ export function isIdentity(known: IndexIdentity | undefined, now: IndexIdentity)
 
 /** The identity of an open index file. */
 export function identifyIndex(file: number): IndexIdentity {
-  const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(file, { bigint: true })
-  const end = Number(size)
-  const trailer = readPart(file, Math.max(0, end - trailerBytes), end).toString('hex')
-  return { dev, ino, size, mtimeNs, ctimeNs, trailer }
+  const stat = fstatSync(file, { bigint: true })
+  const end = Number(stat.size)
+  return identityOf(stat, readPart(file, Math.max(0, end - trailerBytes), end))
+}
+
+/** The identity of an index file with these stat data, of which at least the last bytes are known. */
+export function identityOf(stat: BigIntStats, bytes: Buffer): IndexIdentity {
+  const { dev, ino, size, mtimeNs, ctimeNs } = stat
+  return {
+    dev,
+    ino,
+    size,
+    mtimeNs,
+    ctimeNs,
+    trailer: bytes.subarray(-trailerBytes).toString('hex'),
+  }
 }
 
 /** All bytes of an open index file; an Error above `fixedLimits.indexBytes` and where it is cut off. */
@@ -154,6 +197,12 @@ function layOut(path: string, identity: IndexIdentity, bytes: Buffer): IndexLayo
   const why = findObstacle(scan.version, scan.extensions)
   const searchable = why !== 'version_4' && why !== 'split' && why !== 'sparse'
   return { path, identity, ...scan, searchable, patchable: why === undefined, why }
+}
+
+/** Without a checksum one state of an index cannot surely be told from the next, so that it is read each time. */
+function keepBytes({ format }: IndexLayout, bytes: Buffer): Pick<IndexLayout, 'memory'> {
+  if (format === undefined || isUnhashed(bytes, format)) return {}
+  return { memory: new IndexMemory({ bytes, checksum: new RunningChecksum(format) }) }
 }
 
 function findObstacle(
@@ -182,10 +231,6 @@ function missingIndex(path: string): IndexLayout {
     patchable: false,
     why: 'missing',
   }
-}
-
-function readEntryBytes(file: number, layout: IndexLayout, position: number): Buffer {
-  return readPart(file, layout.offsets[position] ?? 0, layout.offsets[position + 1] ?? 0)
 }
 
 function readPart(file: number, from: number, to: number): Buffer {

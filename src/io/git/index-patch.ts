@@ -1,19 +1,23 @@
-import { closeSync, renameSync } from 'node:fs'
+import { type BigIntStats, closeSync, lstatSync, renameSync } from 'node:fs'
 import type { ObjectFormat } from '../../core/oid.js'
 import { patchCacheTree, type TouchedTrees } from './index-cache-tree.js'
 import { writeIndexCopy } from './index-copy.js'
 import { type EntryUpdate, hashBytes, readEntry, writeEntry } from './index-entry.js'
 import {
+  entryBytes,
   findPosition,
+  forgetIndex,
   type IndexCache,
-  type IndexIdentity,
   type IndexLayout,
   identifyIndex,
+  identityOf,
   isIdentity,
   openIndex,
   readWhole,
 } from './index-file.js'
-import { isUnhashed, scanExtensions, writeChecksum } from './index-scan.js'
+import { type IndexBytes, IndexMemory } from './index-memory.js'
+import { isUnhashed, scanExtensions } from './index-scan.js'
+import { RunningChecksum } from './running-checksum.js'
 
 /** What a commit did to files that the index already had. */
 export interface IndexPatch {
@@ -33,25 +37,28 @@ export interface IndexPatch {
 
 /**
  * Writes an index in which the given entries are what the commit made of them, at the price of one
- * read, one hash and one write. `fallback` (nothing written): git must do it, because an entry is
+ * read, where its bytes are not in memory, one hash from the first changed entry on, and one write. `fallback` (nothing written): git must do it, because an entry is
  * missing, in conflict, not a plain file or in the worktree against what the entry says, or because the
  * index is of another kind or no longer the one of the layout.
  */
 export function patchIndex(patch: IndexPatch): 'patched' | 'fallback' {
   const { layout, format } = patch
   if (!layout.patchable || layout.format !== format) return 'fallback'
-  const old = readOld(patch)
+  const old = takeOld(patch, format)
   if (old === undefined) return 'fallback'
   const changed = new Set<string>()
+  let firstChange = layout.offsets.at(-1) ?? 0
   for (const update of patch.updates) {
-    const change = patchEntry(old, layout, format, update)
+    const { change, at } = patchEntry(old.bytes, layout, format, update)
     if (change === 'impossible') return 'fallback'
     if (change === 'changed') for (const above of directoriesOf(update.path)) changed.add(above)
+    firstChange = Math.min(firstChange, at)
   }
-  const bytes = moveCacheTree(old, patch, changed)
-  if (!isUnhashed(bytes, format)) writeChecksum(bytes, format)
-  writeIndexCopy(patch.output, bytes, patch.path)
-  rememberCopy(patch, bytes)
+  const bytes = moveCacheTree(old.bytes, patch, changed)
+  const isHashed = !isUnhashed(bytes, format)
+  if (isHashed) writeChecksum(bytes, firstChange, old.checksum, format)
+  const stat = writeIndexCopy(patch.output, bytes, patch.path)
+  rememberCopy(patch, { bytes, stat, ...(isHashed && { checksum: old.checksum }) })
   return 'patched'
 }
 
@@ -59,45 +66,57 @@ export function patchIndex(patch: IndexPatch): 'patched' | 'fallback' {
 export function adoptIndex(privatePath: string, indexPath: string, cache?: IndexCache): void {
   const layout = cache?.get(privatePath)
   cache?.delete(privatePath)
-  cache?.delete(indexPath)
+  if (cache !== undefined) forgetIndex(indexPath, cache)
   renameSync(privatePath, indexPath)
-  const identity = cache === undefined ? undefined : identityOf(indexPath)
-  if (layout?.identity === undefined || identity === undefined) return
-  // The rename moved the change time. Another inode or checksum: somebody wrote another index since.
-  const isOurs =
-    identity.ino === layout.identity.ino && identity.trailer === layout.identity.trailer
-  if (isOurs) cache?.set(indexPath, { ...layout, path: indexPath, identity })
+  if (layout?.identity === undefined) return
+  const stat = lstatSync(indexPath, { bigint: true, throwIfNoEntry: false })
+  // The rename moved the change time. Another inode: somebody wrote another index since.
+  if (stat?.ino !== layout.identity.ino) return
+  const identity = { ...layout.identity, ctimeNs: stat.ctimeNs }
+  cache?.set(indexPath, { ...layout, path: indexPath, identity })
 }
 
-function readOld({ path, layout }: IndexPatch): Buffer | undefined {
+/** The bytes of the index that stands. Nobody else may look at them from now on, because they are changed in place. */
+function takeOld({ path, layout }: IndexPatch, format: ObjectFormat): IndexBytes | undefined {
   const file = openIndex(path)
   if (file === undefined) return undefined
   try {
     const identity = identifyIndex(file)
-    return isIdentity(layout.identity, identity) ? readWhole(file, identity) : undefined
+    if (!isIdentity(layout.identity, identity)) return undefined
+    const bytes = (): IndexBytes => ({
+      bytes: readWhole(file, identity),
+      checksum: new RunningChecksum(format),
+    })
+    return layout.memory?.take() ?? bytes()
   } finally {
     closeSync(file)
   }
 }
 
-// `restated`: only the stat data are new, so no tree changes.
+interface PatchedEntry {
+  /** `restated`: only the stat data are new, so no tree changes. */
+  readonly change: 'changed' | 'restated' | 'impossible'
+  /** Where the entry begins. */
+  readonly at: number
+}
+
 function patchEntry(
   bytes: Buffer,
   layout: IndexLayout,
   format: ObjectFormat,
   update: EntryUpdate & { readonly path: string },
-): 'changed' | 'restated' | 'impossible' {
-  const entryAt = (position: number): Buffer =>
-    bytes.subarray(layout.offsets[position], layout.offsets[position + 1])
+): PatchedEntry {
+  const impossible: PatchedEntry = { change: 'impossible', at: 0 }
+  const entryAt = (position: number): Buffer => entryBytes(bytes, layout, position)
   const position = findPosition(layout, entryAt, update.path)
-  if (position === undefined) return 'impossible'
+  if (position === undefined) return impossible
   const entry = readEntry(entryAt(position), 0, format)
   const isAbsent = update.stat === undefined
-  if (entry.stage !== 0 || entry.skipWorktree !== isAbsent) return 'impossible'
-  if (!isFile(entry.mode) || !isFile(update.mode)) return 'impossible'
+  if (entry.stage !== 0 || entry.skipWorktree !== isAbsent) return impossible
+  if (!isFile(entry.mode) || !isFile(update.mode)) return impossible
   writeEntry(entryAt(position), 0, format, update)
   const isSame = entry.oid === update.oid && entry.mode === update.mode && !entry.intentToAdd
-  return isSame ? 'restated' : 'changed'
+  return { change: isSame ? 'restated' : 'changed', at: layout.offsets[position] ?? 0 }
 }
 
 function isFile(mode: string): boolean {
@@ -127,19 +146,35 @@ function moveCacheTree(
   ])
 }
 
-function rememberCopy({ layout, output, format, cache }: IndexPatch, bytes: Buffer): void {
-  const identity = cache === undefined ? undefined : identityOf(output)
-  if (identity === undefined) return
-  const extensions = scanExtensions(bytes, layout.offsets.at(-1) ?? 0, format)
-  cache?.set(output, { ...layout, path: output, identity, extensions })
+function writeChecksum(
+  bytes: Buffer,
+  from: number,
+  checksum: RunningChecksum,
+  format: ObjectFormat,
+): void {
+  const end = bytes.length - hashBytes(format)
+  checksum.of(bytes.subarray(0, end), from).copy(bytes, end)
 }
 
-function identityOf(path: string): IndexIdentity | undefined {
-  const file = openIndex(path)
-  if (file === undefined) return undefined
-  try {
-    return identifyIndex(file)
-  } finally {
-    closeSync(file)
-  }
+interface Copy {
+  readonly bytes: Buffer
+  readonly stat: BigIntStats
+  /** Absent for an index without one. */
+  readonly checksum?: RunningChecksum
+}
+
+function rememberCopy(
+  { layout, output, format, cache }: IndexPatch,
+  { bytes, stat, checksum }: Copy,
+): void {
+  if (cache === undefined) return
+  const extensions = scanExtensions(bytes, layout.offsets.at(-1) ?? 0, format)
+  const { memory: _, ...known } = layout
+  cache.set(output, {
+    ...known,
+    path: output,
+    identity: identityOf(stat, bytes),
+    extensions,
+    ...(checksum && { memory: new IndexMemory({ bytes, checksum }) }),
+  })
 }

@@ -49,12 +49,6 @@ export function isUnhashed(bytes: Buffer, format: ObjectFormat): boolean {
   return end >= headerBytes && bytes.subarray(end).every(byte => byte === 0)
 }
 
-/** Writes the checksum of all that stands before it into the last bytes. */
-export function writeChecksum(bytes: Buffer, format: ObjectFormat): void {
-  const end = bytes.length - hashBytes(format)
-  checksum(bytes.subarray(0, end), format).copy(bytes, end)
-}
-
 /** The extensions that stand between the last entry, which ends at `from`, and the checksum. */
 export function scanExtensions(
   bytes: Buffer,

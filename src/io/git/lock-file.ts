@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import type { Owner, OwnerRecord } from './owner-record.js'
@@ -59,7 +60,7 @@ function freeAgain(path: string): void {
 /** What was done under the lock is done, whether or not the lock can be removed. */
 function isRemoved(path: string): boolean {
   try {
-    rmSync(path, { force: true })
+    unlinkSync(path)
     return true
   } catch {
     return false

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
   closeSync,
@@ -15,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { deflate, deflateSync, inflateSync } from 'node:zlib'
 import { Refusal } from '../../core/errors.js'
+import { randomHex } from '../random-name.js'
 import type { NewObject } from './edit-tree.js'
 import { objectHeader } from './hash-object.js'
 import { readRegular } from './read-regular.js'
@@ -95,7 +95,7 @@ async function writeObject(
 ): Promise<Written> {
   const path = loosePath(objectsDir, object.oid)
   const newDirectory = makeDirectory(dirname(path), sharing)
-  const temporary = join(dirname(path), `tmp_obj_${randomBytes(8).toString('hex')}`)
+  const temporary = join(dirname(path), `tmp_obj_${randomHex(16)}`)
   const plain = Buffer.concat([objectHeader(object.type, object.body.length), object.body])
   const packed =
     plain.length > inlineBytes
