@@ -5,6 +5,7 @@ import { runProgram } from './faces/cli/program.js'
 import type { Terminal } from './faces/cli/terminal.js'
 import { createHttpFace } from './faces/http/server.js'
 import { Gateway } from './gateway/gateway.js'
+import { openRefusalRecorder } from './gateway/record-refusals.js'
 import { readOrCreateToken } from './io/state/token-file.js'
 
 /** The only reader of the process: makes the terminal, runs the program, sets the exit code. */
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
   const uid = process.geteuid?.() ?? 0
   const doors: Doors = {
     openGateway: options => Gateway.open(options),
+    openRefusalRecorder,
     readToken: path => readOrCreateToken(path, uid),
     createHttpFace,
   }

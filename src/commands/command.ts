@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { Refusal } from '../core/errors.js'
 import { faultAsRefusal } from '../gateway/faults.js'
 import type { Gateway } from '../gateway/gateway.js'
 import type { Caller } from '../gateway/tokens.js'
@@ -111,11 +112,17 @@ export function defineCommand<Shape extends z.ZodRawShape, Value>(
       try {
         return await spec.run(gateway, parseInput(spec.input, input), context)
       } catch (error) {
-        throw faultAsRefusal(error)
+        throw inStyleOf(input, faultAsRefusal(error))
       }
     },
     render: value => spec.render(value as Value),
   }
+}
+
+/** A refusal in the first published wording, where the input asks for that. */
+function inStyleOf(input: unknown, error: unknown): unknown {
+  const { error_style: style } = { ...(input as { readonly error_style?: unknown }) }
+  return error instanceof Refusal && style === 'legacy' ? error.inLegacyStyle() : error
 }
 
 /** The answer of most commands: a value, 200 and no headers of its own. */

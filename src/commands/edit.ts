@@ -4,7 +4,7 @@ import { batchSchema, parseBatch } from '../edit/batch.js'
 import { isTextDialect } from '../edit/dialects/registry.js'
 import { renderReceiptText } from '../report/render-text.js'
 import { type Answer, answer, defineCommand } from './command.js'
-import { dryRunField, keyField, worktreeField } from './fields.js'
+import { dryRunField, errorStyleField, keyField, worktreeField } from './fields.js'
 import { fingerprint } from './fingerprint.js'
 
 /** Applies a batch of edits as one commit. */
@@ -15,6 +15,7 @@ export const edit = defineCommand({
     worktree: worktreeField,
     ...batchSchema.shape,
     dry_run: dryRunField.exactOptional(),
+    error_style: errorStyleField.exactOptional(),
     idempotency_key: keyField.exactOptional(),
   }),
   bind: {
@@ -28,16 +29,28 @@ export const edit = defineCommand({
     expected_head: ['json', 'query'],
     on_conflict: ['json', 'query'],
     first_match: ['json', 'query'],
+    literal: ['json', 'query'],
+    max_level: ['json', 'query'],
+    min_similarity: 'json',
     dry_run: ['json', 'query'],
+    error_style: ['json', 'query'],
     idempotency_key: ['header:idempotency-key', 'json'],
   },
   readsText: ({ dialect }) => isTextDialect(dialect),
   routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/batches' }],
   access: 'edit',
   run: async (gateway, input, { signal }) => {
-    const { worktree: id, dry_run: dryRun = false, idempotency_key: key, ...asked } = input
+    const {
+      worktree: id,
+      dry_run: dryRun = false,
+      idempotency_key: key,
+      error_style: _style,
+      ...asked
+    } = input
     const worktree = await gateway.worktree(id)
-    const batch = parseBatch(asked, gateway.limits, worktree.checkout)
+    const { dialects } = gateway
+    const { anchors } = worktree.checkout
+    const batch = parseBatch(asked, gateway.limits, { dialects, anchors })
     const once = key === undefined ? {} : { key, fingerprint: fingerprint('edit', input) }
     return answerReceipt(await worktree.apply(batch, { dryRun, signal, ...once }))
   },

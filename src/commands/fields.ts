@@ -28,6 +28,10 @@ export const intentField = z.string().max(500).describe('One line that says why.
 
 export const dryRunField = z.boolean().describe('Answer what would happen and change nothing.')
 
+export const errorStyleField = z
+  .enum(['current', 'legacy'])
+  .describe('legacy: sentences of refusals as they were first published, word for word.')
+
 export const keyField = z
   .string()
   .min(1)

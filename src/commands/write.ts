@@ -6,6 +6,7 @@ import { defineCommand } from './command.js'
 import { answerReceipt } from './edit.js'
 import {
   dryRunField,
+  errorStyleField,
   intentField,
   keyField,
   messageField,
@@ -31,6 +32,7 @@ export const write = defineCommand({
     message: messageField.exactOptional(),
     intent: intentField.exactOptional(),
     dry_run: dryRunField.exactOptional(),
+    error_style: errorStyleField.exactOptional(),
     idempotency_key: keyField.exactOptional(),
   }),
   bind: {
@@ -42,6 +44,7 @@ export const write = defineCommand({
     message: 'query',
     intent: 'query',
     dry_run: 'query',
+    error_style: 'query',
     idempotency_key: 'header:idempotency-key',
   },
   routes: [{ method: 'PUT', path: '/v1/worktrees/:worktree/file' }],

@@ -13,7 +13,7 @@ export type NextAction =
 interface Entry {
   readonly status: number
   readonly nextAction: NextAction
-  /** What is so and what to do next; never holds file content or agent text. */
+  /** What is so and what to do next, with holes for the caller's own words; never holds file content or agent text. */
   readonly sentence: string
 }
 
@@ -80,11 +80,7 @@ export const catalogue = {
     'fix_request',
     'There is no such thing here. List what there is and use its exact name.',
   ),
-  FILE_NOT_FOUND: entry(
-    404,
-    'reread',
-    'There is no file at this path. List the files, or create it with write_file and expected_rev null.',
-  ),
+  FILE_NOT_FOUND: entry(404, 'reread', 'There is no file at this path. {list}, or {create}.'),
   OBJECT_MISSING: entry(
     404,
     'ask_user',
@@ -108,12 +104,12 @@ export const catalogue = {
   PATH_EXISTS: entry(
     409,
     'use_rev',
-    'Something stands at this path already. Read it and name its revision, or choose another path.',
+    'Something stands at this path already. {read} and name its revision, or choose another path.',
   ),
   MERGE_CONFLICT: entry(
     409,
     'reread',
-    'The edit and what happened meanwhile touch the same lines. Read the file again and adapt the edit.',
+    'The edit and what happened meanwhile touch the same lines. {read} again and adapt the edit.',
   ),
   KEY_IN_FLIGHT: entry(
     409,
@@ -154,7 +150,7 @@ export const catalogue = {
   UNSUPPORTED_ENCODING: entry(
     415,
     'use_other_op',
-    'The text there cannot be decoded without loss, so it cannot be edited as text. Replace the whole file with write_file and content_base64.',
+    'The text there cannot be decoded without loss, so it cannot be edited as text. {write_bytes}.',
   ),
   ZERO_MATCHES: entry(
     422,
@@ -175,6 +171,11 @@ export const catalogue = {
     422,
     'add_context',
     'The line is no longer what the anchor says, and its text may stand at several places now; `candidates` has their anchors. Read around them and send the edit again with the one you mean.',
+  ),
+  SUSPECT_TEXT: entry(
+    422,
+    'fix_request',
+    'The new text looks like a slip: `kind` says which, `line` and `text` where. Write out what a placeholder stands for, send lines without numbers or anchors and breaks as breaks; `suggestion` shows it. If the text is meant as it stands, say literal.',
   ),
   LINE_MISMATCH: entry(
     422,

@@ -1,4 +1,5 @@
 import { catalogue, type NextAction } from './error-catalogue.js'
+import { legacySentenceOf, sentenceOf, type Words } from './wording.js'
 
 export type RefusalCode = keyof typeof catalogue
 
@@ -10,7 +11,7 @@ export class Refusal extends Error {
 
   /** `status` overrides the catalogue only where HTTP asks for another one (412 from If-Match). */
   constructor(code: RefusalCode, data: Readonly<Record<string, unknown>> = {}, status?: number) {
-    super(catalogue[code].sentence)
+    super(sentenceOf(code))
     this.name = 'Refusal'
     this.code = code
     this.status = status ?? catalogue[code].status
@@ -19,6 +20,22 @@ export class Refusal extends Error {
 
   get nextAction(): NextAction {
     return catalogue[this.code].nextAction
+  }
+
+  /** The same in the words of a caller who has other tools than the HTTP API. */
+  inWords(words: Words): Refusal {
+    return this.#saying(sentenceOf(this.code, words))
+  }
+
+  /** The same in the first published wording. */
+  inLegacyStyle(): Refusal {
+    return this.#saying(legacySentenceOf(this.code))
+  }
+
+  #saying(sentence: string): Refusal {
+    const same = new Refusal(this.code, this.data, this.status)
+    same.message = sentence
+    return same
   }
 
   /** The refusal as data, for any face. */

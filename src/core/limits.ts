@@ -59,6 +59,14 @@ export const fixedLimits = {
   lockWaitMs: 5_000,
   /** Bytes of a file that a recovery may read or write. */
   recoveredFileBytes: 64 * 1024 * 1024,
+  /** Steps that one search for text may take beyond those that grow with the file: some 50 ms. */
+  similaritySteps: 4_000_000,
+  /** Characters of a file that a refusal shows where its dialect asks for that. */
+  snapshotChars: 6_000,
+  /** Edits of one call of dialect patches, and characters of the texts of each. */
+  callPatches: 8,
+  patchSearchChars: 4_096,
+  patchReplaceChars: 8_192,
   /** Places in one file that one op may change. */
   matches: 10_000,
   /** Times a batch is resolved again because the branch or a touched file moved. */

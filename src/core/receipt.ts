@@ -2,7 +2,15 @@ import type { ChangeStatus } from './change.js'
 import type { Oid } from './oid.js'
 
 /** How strictly the text of an op was found, strictest first. */
-export const matchLevels = ['exact'] as const
+export const matchLevels = [
+  'exact',
+  'trailing_whitespace',
+  'line_trimmed',
+  'whitespace_normalised',
+  'indentation_flexible',
+  'unicode_normalised',
+  'block_anchor',
+] as const
 
 export type MatchLevel = (typeof matchLevels)[number]
 
@@ -12,12 +20,20 @@ export interface LineRange {
   readonly end: number
 }
 
+/** How the text of an op was found. */
+export interface MatchReport {
+  readonly level?: MatchLevel
+  /** At `block_anchor`: how much alike the middle of the block is, from 0 to 1. */
+  readonly similarity?: number
+  /** The new text was indented as the place it went to. */
+  readonly reindented?: true
+}
+
 /** What one op did. `lines` are the lines it touched before, `new_lines` those it left, each in the file as the whole batch found and left it. */
-export interface OpResult {
+export interface OpResult extends MatchReport {
   readonly index: number
   readonly op: string
   readonly path: string
-  readonly level?: MatchLevel
   readonly lines?: readonly LineRange[]
   readonly new_lines?: readonly LineRange[]
 }

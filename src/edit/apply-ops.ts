@@ -1,6 +1,7 @@
 import type { Draft } from '../core/draft.js'
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
+import type { Matching } from '../core/matching.js'
 import type { Oid } from '../core/oid.js'
 import type { RepoPath } from '../core/repo-path.js'
 import type { Failure } from './failures.js'
@@ -19,6 +20,7 @@ import { targetsOf } from './targets.js'
 /** What the ops may do and what they are checked against. */
 export interface ApplyOptions extends Standing {
   readonly limits: Limits
+  readonly matching: Matching
   /** Globs of protected paths that may be edited here. */
   readonly allowProtected: readonly string[]
 }
@@ -37,7 +39,7 @@ export async function applyOps(
   start: Draft,
   options: ApplyOptions,
 ): Promise<Work> {
-  const { limits } = options
+  const { limits, matching } = options
   const revisions = new Revisions(ops, options)
   const applied = new Map<number, Omit<Applied, 'draft'>>()
   const failures: Failure[] = []
@@ -50,14 +52,17 @@ export async function applyOps(
       : await refusalOf(async () => {
           requireAllowed(targets, options.allowProtected)
           await revisions.check(op)
-          const { draft: next, ...done } = await opTypeOf(op).apply(op, { draft, limits, index })
+          const context = { draft, limits, matching, index }
+          const { draft: next, ...done } = await opTypeOf(op).apply(op, context)
           applied.set(index, done)
           draft = next
         })
     if (refusal === undefined) continue
     for (const path of targets) blocked.add(path)
     const { op: name, path, said } = op
-    if (refusal !== 'skipped') failures.push({ index, op: name, path, refusal, said })
+    if (refusal === 'skipped') continue
+    const rev = 'actual' in refusal.data ? undefined : (await options.tree.read(path))?.oid
+    failures.push({ index, op: name, path, refusal, said, rev })
   }
   return { draft, applied, failures }
 }

@@ -3,10 +3,12 @@ import type { AnchorScheme } from '../core/anchor-scheme.js'
 import type { Batch } from '../core/batch.js'
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
+import type { Matching } from '../core/matching.js'
 import type { Oid } from '../core/oid.js'
+import { matchLevels } from '../core/receipt.js'
 import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
 import type { Dialect, DialectContext, EditsDialect } from './dialects/dialect.js'
-import { dialectNames, dialectOf } from './dialects/registry.js'
+import { type DialectName, dialectNames, dialectOf } from './dialects/registry.js'
 import { type Failure, refuseBatch } from './failures.js'
 import { invalid } from './ops/checks.js'
 import { parseExpectedRev, parseRev } from './ops/parse-edit.js'
@@ -62,32 +64,77 @@ export const batchSchema = z.strictObject({
     .describe(
       'apply_patch only: where a hunk fits several places, take the first, as some tools do.',
     ),
+  literal: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      'Every new text is meant as it stands, though it looks like a placeholder, like lines with their numbers, or like escaped breaks.',
+    ),
+  max_level: z
+    .enum(matchLevels)
+    .exactOptional()
+    .describe(
+      'The most lenient way in which text may be found; never more than the repository allows.',
+    ),
+  min_similarity: z
+    .number()
+    .min(0)
+    .max(1)
+    .exactOptional()
+    .describe(
+      'How much alike the middle of a block must be at block_anchor; never less than the repository asks.',
+    ),
 })
 
 export type BatchInput = Omit<z.output<typeof batchSchema>, 'edits'> & { readonly edits?: unknown }
 
 export interface ParseOptions {
+  /** The dialects that are offered; all of them where absent. */
+  readonly dialects?: readonly DialectName[] | undefined
   /** How the anchors of the worktree's view are made; undefined where it is read without. */
   readonly anchors?: AnchorScheme | undefined
 }
 
-/** Reads a batch that fits the schema: dialect, paths, revisions and sizes. Every edit that is refused is named. */
+/**
+ * Reads a batch that fits the schema: dialect, paths, revisions and sizes. Every edit that is refused is named;
+ * `UNSUPPORTED_OP` for a dialect that is not among the offered ones, and for text with the anchors of a view in it.
+ */
 export function parseBatch(
   input: BatchInput,
   limits: Limits,
   options: ParseOptions = {},
 ): Batch<Op> {
+  requireOffered(input.dialect, options.dialects ?? dialectNames)
   const { message, intent, expected_head: head, on_conflict: onConflict } = input
-  const ops = withRevisions(parseOps(input, limits, options), input)
+  const read = withRevisions(parseOps(input, limits, options), input)
+  const ops = read.map(op => withLiteral(op, input))
   requireOps(ops, limits)
   refuse(pastedAnchors(ops))
+  const matching = matchingOf(input)
   return {
     ops,
     ...(head !== undefined && { expectedHead: parseRev('expected_head', head) }),
     ...(message !== undefined && { message }),
     ...(intent !== undefined && { intent }),
     ...(onConflict === 'rebase' && { onConflict }),
+    ...(matching && { matching }),
   }
+}
+
+/** What the request says of searches for text; undefined where it says nothing. */
+function matchingOf({
+  max_level: maxLevel,
+  min_similarity: minSimilarity,
+}: Pick<BatchInput, 'max_level' | 'min_similarity'>): Partial<Matching> | undefined {
+  if (maxLevel === undefined && minSimilarity === undefined) return undefined
+  return {
+    ...(maxLevel !== undefined && { maxLevel }),
+    ...(minSimilarity !== undefined && { minSimilarity }),
+  }
+}
+
+function requireOffered(dialect: DialectName = 'ops', offered: readonly DialectName[]): void {
+  if (!offered.includes(dialect)) throw new Refusal('UNSUPPORTED_OP', { dialect, use: offered })
 }
 
 function parseOps(input: BatchInput, limits: Limits, { anchors }: ParseOptions): readonly Op[] {
@@ -183,7 +230,8 @@ function nameEdit(
   edit: unknown,
   { name }: EditsDialect,
 ): { readonly op: string; readonly path: string } {
-  const { op, path } = edit as { readonly op?: unknown; readonly path?: unknown }
+  const { op, ...rest } = edit as Readonly<Record<string, unknown>>
+  const path = rest.path ?? rest.file_path ?? rest.filePath
   return {
     op: typeof op === 'string' ? op : name,
     path: typeof path === 'string' ? path.slice(0, 200) : '',
@@ -202,6 +250,10 @@ function withRevisions(ops: readonly Op[], { expected_revs: revs }: BatchInput):
     const rev = named.get(op.path)
     return rev === undefined || op.expected_rev !== undefined ? op : { ...op, expected_rev: rev }
   })
+}
+
+function withLiteral(op: Op, { literal }: BatchInput): Op {
+  return literal === true ? { ...op, literal } : op
 }
 
 function requireOps(ops: readonly Op[], { batchOps }: Limits): void {

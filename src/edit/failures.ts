@@ -1,5 +1,6 @@
 import type { OpBase } from '../core/batch.js'
 import { Refusal, type RefusalCode } from '../core/errors.js'
+import type { Oid } from '../core/oid.js'
 
 /** One edit that was refused, and why. */
 export interface Failure {
@@ -8,6 +9,8 @@ export interface Failure {
   readonly path: string
   readonly refusal: Refusal
   readonly said?: OpBase['said'] | undefined
+  /** The revision of the file before the batch, where it has one. */
+  readonly rev?: Oid | undefined
 }
 
 /** What a refusal tells of one failure. */
@@ -38,10 +41,10 @@ function failureData(failure: Failure): FailureFields & { readonly code: Refusal
 }
 
 /** `path` is what was refused, mostly the edit's own; a link or special file above it is the `obstacle`. */
-function failureFields({ index, op, path, refusal, said }: Failure): FailureFields {
+function failureFields({ index, op, path, refusal, said, rev }: Failure): FailureFields {
   const { path: named, ...data } = refusal.data
   const isAbove = inTheWay.includes(refusal.code) && named !== path
-  const fields = { index, op, path, ...said }
+  const fields = { index, op, path, ...said, ...(rev !== undefined && { rev }) }
   return isAbove ? { ...fields, obstacle: named, ...data } : { ...fields, ...refusal.data }
 }
 

@@ -17,13 +17,15 @@ const rewriteShare = 0.8
 export async function reportOps(ops: readonly Op[], work: Work): Promise<readonly OpResult[]> {
   const newLines = await linesLeft(ops, work)
   return ops.map((op, index) => {
-    const { level, lines } = work.applied.get(index) ?? {}
+    const { level, similarity, reindented, lines } = work.applied.get(index) ?? {}
     const left = newLines.get(index)
     return {
       index,
       op: op.op,
       path: op.path,
       ...(level && { level }),
+      ...(similarity !== undefined && { similarity }),
+      ...(reindented && { reindented }),
       ...(lines && { lines: limitRanges(lines, reportedRanges) }),
       ...(left && { new_lines: limitRanges(left, reportedRanges) }),
     }

@@ -4,6 +4,7 @@ import type { Change } from '../core/change.js'
 import { Draft } from '../core/draft.js'
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
+import { defaultMatching, type Matching, tighten } from '../core/matching.js'
 import type { OpResult, Warning } from '../core/receipt.js'
 import type { RepoPath } from '../core/repo-path.js'
 import type { Tree } from '../core/tree.js'
@@ -16,6 +17,8 @@ import { targetsOf } from './targets.js'
 
 export interface ResolveOptions {
   readonly limits: Limits
+  /** How leniently text may be found here; a batch can only ask for less. */
+  readonly matching?: Matching
   /** Globs of protected paths that may be edited here. */
   readonly allowProtected: readonly string[]
   /** The files of `batch.expectedHead`. */
@@ -42,6 +45,7 @@ export async function resolve(
   }
   const work = await applyOps(batch.ops, new Draft(tree), {
     limits,
+    matching: tighten(options.matching ?? defaultMatching, batch.matching ?? {}),
     allowProtected,
     tree,
     expectedTree,

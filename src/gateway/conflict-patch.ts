@@ -79,7 +79,8 @@ export async function wasHere(
   return (await gitText(checkout.served.repository.main, args)) !== ''
 }
 
-async function patchBetween(
+/** The patch from one blob of a path to another one; undefined where the newer one of large ones is only on the disk. */
+export async function patchBetween(
   checkout: Checkout,
   path: RepoPath,
   before: Blob,

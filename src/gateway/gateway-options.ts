@@ -1,8 +1,11 @@
 import type { AnchorScheme } from '../core/anchor-scheme.js'
 import type { Limits } from '../core/limits.js'
+import type { Matching } from '../core/matching.js'
+import type { DialectName } from '../edit/dialects/registry.js'
 import type { HostEnvironment } from '../io/git/git-environment.js'
 import type { Meter } from './meter.js'
 import type { CheckoutOptions } from './open-checkout.js'
+import type { RefusalRecorder } from './record-refusals.js'
 
 /** What is served, and how: an operator's choices. */
 export interface GatewayOptions extends CheckoutOptions {
@@ -17,9 +20,15 @@ export interface GatewayOptions extends CheckoutOptions {
   readonly secret: string
   /** The variables that git and we look at: PATH, HOME, and git's own for configuration files. */
   readonly host: HostEnvironment
+  /** How leniently text may be found; a request can only ask for less. */
+  readonly matching?: Matching
   readonly meter?: Meter
   /** How the anchors of new hashline views are made; `chunk` where absent. */
   readonly anchors?: AnchorScheme
+  /** Takes down the edits that were refused. */
+  readonly recordRefusal?: RefusalRecorder
+  /** The dialects that edits may be said in; all of them where absent. */
+  readonly dialects?: readonly DialectName[]
   /** Go on without a repository that is refused; `examine` says why it is. */
   readonly skipRefused?: boolean
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
+import { defaultMatching } from '../core/matching.js'
 import type { Oid } from '../core/oid.js'
 import { stopSpawnHelper } from '../io/git/run-git.js'
 import type { FilesMode } from './absent-files.js'
@@ -10,6 +11,7 @@ import type {
   RepositoryAnswer,
   WorktreeAnswer,
 } from './answers.js'
+import { assertSame } from './assert-same.js'
 import type { Checkout } from './checkout.js'
 import { closeCheckout } from './close-checkout.js'
 import { examine } from './doctor/doctor.js'
@@ -31,7 +33,7 @@ import type { ServedRepository } from './served-repository.js'
 import { type Caller, callerOf, repositorySecret, type Scope, worktreeToken } from './tokens.js'
 import { Worktree } from './worktree.js'
 import { parseAgentName } from './worktree-refs.js'
-import { assertView, type ViewName } from './worktree-view.js'
+import type { ViewName } from './worktree-view.js'
 
 export type { GatewayOptions } from './gateway-options.js'
 
@@ -74,6 +76,11 @@ export class Gateway {
     return new Gateway(options, served, refused)
   }
 
+  /** The dialects that edits may be said in; undefined for all. */
+  get dialects(): GatewayOptions['dialects'] {
+    return this.#options.dialects
+  }
+
   /** Looks whether everything is as it should be; changes nothing. */
   examine(): Promise<DoctorAnswer> {
     return examine({ options: this.#options, served: this.#served, refused: this.#refused })
@@ -101,8 +108,7 @@ export class Gateway {
     ])
     if (input.model !== undefined) worktree.worksWith(input.model)
     const answer = await worktree.describe()
-    if (input.base !== undefined) await assertBase(served, answer, input.base)
-    if (input.view !== undefined) assertView(answer, input.view)
+    await assertSame(served, answer, input)
     const token = this.tokenFor(answer.id, 'edit')
     return { ...answer, token, ...(baseDirty && { base_dirty: true as const }) }
   }
@@ -215,10 +221,12 @@ export class Gateway {
   }
 
   #make(agent: AgentPlace, base: Oid, checkout: Checkout): Worktree {
-    const { allowProtected, meter = silentMeter } = this.#options
+    const { allowProtected, recordRefusal, meter = silentMeter } = this.#options
+    const { matching = defaultMatching } = this.#options
     const { limits, events } = this
-    const parts = { checkout, base, limits, events, allowProtected, meter, refs: agent.refs }
-    return new Worktree({ ...parts, id: idOf(agent), agent: agent.name })
+    const rules = { limits, matching, allowProtected, recordRefusal, meter, events }
+    const { refs, name } = agent
+    return new Worktree({ ...rules, checkout, base, refs, id: idOf(agent), agent: name })
   }
 
   /** An open worktree; one that went away is let go, so that a repair counts at once. */
@@ -272,17 +280,6 @@ async function startingCommit(served: ServedRepository, base: string | undefined
   if (!isUnborn) return served.commitNamed(base ?? 'HEAD')
   const problem = 'the repository has no commit yet; make the first one'
   throw new Refusal('NOT_FOUND', { commit: 'HEAD', problem })
-}
-
-async function assertBase(
-  served: ServedRepository,
-  answer: WorktreeAnswer,
-  base: string,
-): Promise<void> {
-  const wanted = await served.commitNamed(base)
-  if (wanted !== answer.base) {
-    throw new Refusal('WORKTREE_EXISTS', { worktree: answer.id, base: answer.base, asked: wanted })
-  }
 }
 
 function isAgentName(name: string): boolean {

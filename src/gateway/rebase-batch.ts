@@ -15,6 +15,7 @@ import { diffEdits } from '../formats/text/diff-edits.js'
 import { mapLines } from '../formats/text/map-lines.js'
 import { mergeFile } from '../io/git/merge-file.js'
 import { wasHere } from './conflict-patch.js'
+import { overlayTree } from './overlay-tree.js'
 import type { ResolveContext } from './resolve-context.js'
 
 /** Blobs that stand in for what the files hold now, by path. */
@@ -33,9 +34,10 @@ export async function rebaseBatch(
 ): Promise<Resolution | undefined> {
   const older = await olderFiles(batch, context, expectedTree)
   if (older.size === 0) return undefined
-  const { tree, limits, allowProtected } = context
-  const onOlder = await resolve(batch, overlay(tree, older), {
+  const { tree, limits, matching, allowProtected } = context
+  const onOlder = await resolve(batch, overlayTree(tree, older), {
     limits,
+    matching,
     allowProtected,
     ...(expectedTree && { expectedTree }),
   })
@@ -79,14 +81,6 @@ async function olderBlob(
   const { reader } = context.checkout.served
   const bytes = await reader.blob(expected, context.limits.fileBytes)
   return { oid: expected, mode: actual.mode, bytes }
-}
-
-function overlay(tree: Tree, older: OlderFiles): Tree {
-  return {
-    read: async path => older.get(path) ?? tree.read(path),
-    obstacle: (path, gone) => tree.obstacle(path, gone),
-    ...(tree.ignoreCase !== undefined && { ignoreCase: tree.ignoreCase }),
-  }
 }
 
 /** What became of one change. */

@@ -3,19 +3,21 @@ import { Refusal } from '../core/errors.js'
 import type { Op } from '../edit/ops/registry.js'
 import { type Resolution, resolve } from '../edit/resolve.js'
 import { withConflictPatch } from './conflict-patch.js'
+import { withEarlierRevision } from './earlier-revision.js'
 import { rebaseBatch } from './rebase-batch.js'
 import type { ResolveContext } from './resolve-context.js'
 import { TreeOfCommit } from './tree-of-commit.js'
 
 /** Resolves a batch of ops; a revision conflict is told with what changed since. */
 export async function resolveBatch(batch: Batch<Op>, context: ResolveContext): Promise<Resolution> {
-  const { checkout, tree, limits, allowProtected } = context
+  const { checkout, tree, limits, matching, allowProtected } = context
   const expectedTree =
     batch.expectedHead &&
     (await TreeOfCommit.open(checkout.served, batch.expectedHead, limits.fileBytes))
   try {
     return await resolve(batch, tree, {
       limits,
+      matching,
       allowProtected,
       ...(expectedTree && { expectedTree }),
     })
@@ -24,7 +26,8 @@ export async function resolveBatch(batch: Batch<Op>, context: ResolveContext): P
     const isRebased = batch.onConflict === 'rebase' && error.code === 'CONTENT_REV_CONFLICT'
     const rebased = isRebased ? await rebaseBatch(batch, context, expectedTree) : undefined
     if (rebased !== undefined) return rebased
-    throw await explainConflict(error, context)
+    const refusal = await explainConflict(error, context)
+    throw await withEarlierRevision(refusal, batch, context)
   }
 }
 

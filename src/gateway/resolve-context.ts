@@ -1,4 +1,5 @@
 import type { Limits } from '../core/limits.js'
+import type { Matching } from '../core/matching.js'
 import type { Oid } from '../core/oid.js'
 import type { Checkout } from './checkout.js'
 import type { Meter } from './meter.js'
@@ -10,6 +11,7 @@ export interface ResolveContext {
   readonly tree: WorkingTree
   readonly base: Oid
   readonly limits: Limits
+  readonly matching: Matching
   readonly allowProtected: readonly string[]
   readonly meter: Meter
   /** The HTTP status of a conflict, where the revision came in a header. */

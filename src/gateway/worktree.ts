@@ -1,7 +1,6 @@
 import type { Batch } from '../core/batch.js'
 import type { Blob } from '../core/blob.js'
 import { Refusal } from '../core/errors.js'
-import type { Limits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
 import type { Receipt } from '../core/receipt.js'
 import type { RepoPath } from '../core/repo-path.js'
@@ -13,51 +12,20 @@ import type { BatchAnswer, FilesAnswer, LogAnswer, StateAnswer, WorktreeAnswer }
 import { applyChange, type ChangeRequest, currentTree } from './apply-change.js'
 import { branchBatch, branchLog, type LogQuery, ownCommit } from './branch-log.js'
 import type { Checkout } from './checkout.js'
-import type { EventLog } from './event-log.js'
 import { faultAsRefusal } from './faults.js'
 import { invertCommit } from './invert-commit.js'
 import { type BatchKey, batchKey, KeyedBatches } from './keyed-batches.js'
 import { type FilesQuery, listedFiles } from './list-worktree-files.js'
 import { lockCheckout } from './lock-checkout.js'
-import type { Meter } from './meter.js'
 import { Queue } from './queue.js'
 import { differences, readCommit, receiptOf } from './read-history.js'
 import { needsRecovery } from './recover-checkout.js'
 import { type DiffQuery, unreportedDiff } from './report-changes.js'
 import { resolveBatch } from './resolve-batch.js'
 import { commitOutsideChanges } from './snapshot.js'
+import type { ApplyOptions, RevertOptions, WorktreeParts } from './worktree-parts.js'
 import type { WorktreeRefs } from './worktree-refs.js'
 import { worktreeState } from './worktree-state.js'
-
-/** What a worktree is made of, and the rules it works by. */
-export interface WorktreeParts {
-  readonly id: string
-  readonly agent: string
-  readonly checkout: Checkout
-  readonly refs: WorktreeRefs
-  readonly base: Oid
-  readonly limits: Limits
-  readonly allowProtected: readonly string[]
-  readonly events: EventLog
-  readonly meter: Meter
-}
-
-export interface ApplyOptions {
-  readonly dryRun?: boolean
-  readonly key?: string
-  /** What was asked, in a canonical form; stands for the batch under its key. */
-  readonly fingerprint?: string
-  /** A revision conflict is answered as 412, because the revision came in If-Match. */
-  readonly ifMatch?: boolean
-  readonly signal?: AbortSignal
-}
-
-export interface RevertOptions {
-  readonly message?: string
-  readonly dryRun?: boolean
-  readonly key?: string
-  readonly signal?: AbortSignal
-}
 
 /** One agent at work: its branch, its linked worktree, its queue. Batches are done one after another, reads beside them. */
 export class Worktree {
@@ -105,16 +73,25 @@ export class Worktree {
   }
 
   /** Lands a batch as one commit, or refuses it whole. */
-  apply(batch: Batch<Op>, options: ApplyOptions = {}): Promise<Receipt> {
-    const { checkout, limits, allowProtected, base, meter } = this.#parts
+  async apply(batch: Batch<Op>, options: ApplyOptions = {}): Promise<Receipt> {
+    const { recordRefusal } = this.#parts
+    if (recordRefusal === undefined) return this.#apply(batch, options)
+    try {
+      return await this.#apply(batch, options)
+    } catch (error) {
+      if (error instanceof Refusal) recordRefusal(this.id, batch, error)
+      throw error
+    }
+  }
+
+  #apply(batch: Batch<Op>, options: ApplyOptions): Promise<Receipt> {
     const status = options.ifMatch ? 412 : undefined
     return this.#change({
       ...this.#common(options),
       message: batch.message,
       intent: batch.intent,
       key: options.key === undefined ? undefined : batchKey(options.key, options.fingerprint ?? ''),
-      resolve: tree =>
-        resolveBatch(batch, { checkout, tree, base, limits, allowProtected, meter, status }),
+      resolve: tree => resolveBatch(batch, { ...this.#parts, tree, status }),
     })
   }
 

@@ -3,7 +3,7 @@ import { isOid, type Oid } from '../core/oid.js'
 import { cQuote, quotePath, unquotePath } from '../core/quote-path.js'
 import {
   type LineRange,
-  type MatchLevel,
+  type MatchReport,
   matchLevels,
   type OpResult,
   type Warning,
@@ -14,17 +14,16 @@ import type { Trailer } from './commit-message.js'
 /**
  * What one `Editlatch-Edit` trailer tells:
  *
- *     <path> <before|new>..<after|deleted> <op> <level|-> [L<from>-<to>[,..]] [+<from>-<to>[,..]]
+ *     <path> <before|new>..<after|deleted> <op> <level|-> [<similarity>] [reindented] [L<from>-<to>[,..]] [+<from>-<to>[,..]]
  *
  * `L` are the lines touched before, `+` those left after. A lone `-` for the revisions: the batch
  * left this path as it was. Of very many ranges only the first are kept.
  */
-export interface EditTrailer {
+export interface EditTrailer extends MatchReport {
   readonly path: string
   readonly before: Oid | null
   readonly after: Oid | null
   readonly op: string
-  readonly level?: MatchLevel
   readonly lines?: readonly LineRange[]
   readonly new_lines?: readonly LineRange[]
 }
@@ -67,6 +66,8 @@ export function parseEditTrailer(value: string): EditTrailer | undefined {
     after: oidOrNull(after),
     op,
     ...(level && { level }),
+    ...(groups.similarity !== undefined && { similarity: Number(groups.similarity) }),
+    ...(groups.reindented !== undefined && { reindented: true }),
     ...(lines && { lines }),
     ...(newLines && { new_lines: newLines }),
   }
@@ -98,7 +99,7 @@ const name = String.raw`(?<name>"(?:[^"\\]|\\.)*"|[^\s"#]\S*)`
 const revs = String.raw`(?:-|(?<before>new|[0-9a-f]{40,64})\.\.(?<after>deleted|[0-9a-f]{40,64}))`
 const ranges = String.raw`\d+-\d+(?:,\d+-\d+)*(?:,\.\.)?`
 const editPattern = new RegExp(
-  `^${name} ${revs} (?<op>[a-z][a-z0-9_]*) (?<level>-|[a-z][a-z0-9_]*)(?: L(?<lines>${ranges}))?(?: \\+(?<newLines>${ranges}))?$`,
+  `^${name} ${revs} (?<op>[a-z][a-z0-9_]*) (?<level>-|[a-z][a-z0-9_]*)(?: (?<similarity>[01](?:\\.\\d{1,2})?))?(?: (?<reindented>reindented))?(?: L(?<lines>${ranges}))?(?: \\+(?<newLines>${ranges}))?$`,
 )
 const rebasedPattern = new RegExp(`^${name} (?<from>[0-9a-f]{40,64})$`)
 const warningPattern = new RegExp(`^(?<code>[a-z][a-z0-9_]*)(?: #(?<op>\\d+))?(?: ${name})?$`)
@@ -107,6 +108,8 @@ function formatEdit(op: OpResult, changes: readonly HashedChange[]): string {
   const change =
     changes.find(({ path }) => path === op.path) ?? changes.find(({ from }) => from === op.path)
   const parts = [pathWord(op.path), formatRevs(change), op.op, op.level ?? '-']
+  if (op.similarity !== undefined) parts.push(`${op.similarity}`)
+  if (op.reindented) parts.push('reindented')
   if (op.lines?.length) parts.push(`L${formatRanges(op.lines)}`)
   if (op.new_lines?.length) parts.push(`+${formatRanges(op.new_lines)}`)
   return parts.join(' ')

@@ -120,6 +120,8 @@ function joinParts(line: string, patch: string | undefined): string {
 function opText(op: OpResult): string {
   const words = [`#${op.index}`, op.op, op.path]
   if (op.level !== undefined) words.push(op.level)
+  if (op.similarity !== undefined) words.push(`${op.similarity}`)
+  if (op.reindented) words.push('reindented')
   if (op.lines?.length) words.push(`L${rangesText(op.lines)}`)
   if (op.new_lines?.length) words.push(`-> L${rangesText(op.new_lines)}`)
   return words.join(' ')

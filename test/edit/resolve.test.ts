@@ -23,6 +23,7 @@ test('every independent failure is listed, and what follows on the same path is 
     index: 0,
     op: 'delete_text',
     path: 'a',
+    rev: revOf('1\n'),
     candidates: [],
     already_present: false,
     failures: [
@@ -30,6 +31,7 @@ test('every independent failure is listed, and what follows on the same path is 
         index: 0,
         op: 'delete_text',
         path: 'a',
+        rev: revOf('1\n'),
         code: 'ZERO_MATCHES',
         candidates: [],
         already_present: false,
@@ -38,6 +40,7 @@ test('every independent failure is listed, and what follows on the same path is 
         index: 3,
         op: 'delete_lines',
         path: 'b',
+        rev: revOf('2\n'),
         code: 'OUT_OF_RANGE',
         start_line: 2,
         end_line: 2,

@@ -1,10 +1,24 @@
 import type { Dialect } from './dialect.js'
 import { hashline } from './hashline.js'
+import { markdown } from './markdown.js'
 import { nativeOps } from './native-ops.js'
+import { opencode } from './opencode.js'
+import { patches } from './patches.js'
 import { searchReplace } from './search-replace.js'
+import { searchReplaceBlocks } from './search-replace-blocks.js'
+import { wholeFile } from './whole-file.js'
 
 /** Every way to say an edit. A new dialect is one file and one line here. */
-export const dialects = [nativeOps, searchReplace, hashline] as const satisfies readonly Dialect[]
+export const dialects = [
+  nativeOps,
+  searchReplace,
+  opencode,
+  patches,
+  wholeFile,
+  markdown,
+  searchReplaceBlocks,
+  hashline,
+] as const satisfies readonly Dialect[]
 
 export type DialectName = (typeof dialects)[number]['name']
 

@@ -1,5 +1,6 @@
 import { checkSearch } from './checks.js'
-import { linesTextField } from './fields.js'
+import { linesTextField, literalField } from './fields.js'
+import { guardText } from './guard-text.js'
 import { defineTextOp } from './text-op.js'
 import { appendLines as append } from './whole-lines.js'
 
@@ -7,7 +8,10 @@ import { appendLines as append } from './whole-lines.js'
 export const appendLines = defineTextOp({
   name: 'append_lines',
   summary: 'Add lines at the end of an existing file.',
-  fields: { text: linesTextField },
+  fields: { text: linesTextField, literal: literalField.exactOptional() },
   check: (op, limits) => checkSearch({ field: 'text', text: op.text }, limits.writeBytes),
-  edit: (op, context) => ({ text: append(context, op.text) }),
+  edit: (op, context) => {
+    guardText(context, { field: 'text', ...op, at: context.text.file.lines.count + 1 })
+    return { text: append(context, op.text) }
+  },
 })

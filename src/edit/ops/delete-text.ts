@@ -14,5 +14,5 @@ export const deleteText = defineTextOp({
     expected_count: expectedCountField.exactOptional(),
   },
   check: (op, limits) => checkSearch({ field: 'find', text: op.find }, limits.findChars),
-  edit: (op, context) => replaceFound(context, op, ''),
+  edit: (op, context) => replaceFound(context, op, { field: 'find', text: '' }),
 })

@@ -33,6 +33,12 @@ export const linesTextField = z
     'The new lines. A final newline belongs to the last of them; line endings become those of the file.',
   )
 
+export const literalField = z
+  .boolean()
+  .describe(
+    'The new text is meant as it stands, though it looks like a placeholder, like lines with their numbers, or like escaped breaks.',
+  )
+
 export const startLineField = z
   .int()
   .min(1)

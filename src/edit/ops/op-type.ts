@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { OpBase } from '../../core/batch.js'
 import type { Draft } from '../../core/draft.js'
 import type { Limits } from '../../core/limits.js'
-import type { LineRange, MatchLevel } from '../../core/receipt.js'
+import type { Matching } from '../../core/matching.js'
+import type { LineRange, MatchReport } from '../../core/receipt.js'
 import type { RepoPath } from '../../core/repo-path.js'
 import { expectedRevField, pathField } from './fields.js'
 
@@ -10,14 +11,14 @@ import { expectedRevField, pathField } from './fields.js'
 export interface OpContext {
   readonly draft: Draft
   readonly limits: Limits
+  readonly matching: Matching
   /** Its place in the batch. */
   readonly index: number
 }
 
 /** What an op has done. */
-export interface Applied {
+export interface Applied extends MatchReport {
   readonly draft: Draft
-  readonly level?: MatchLevel
   /** Lines of the file as the batch found it; absent where it had none. */
   readonly lines?: readonly LineRange[]
   /** How many lines that file had. */

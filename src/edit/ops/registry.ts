@@ -1,5 +1,6 @@
 import type { Limits } from '../../core/limits.js'
 import { appendLines } from './append-lines.js'
+import { createFile } from './create-file.js'
 import { deleteFile } from './delete-file.js'
 import { deleteLines } from './delete-lines.js'
 import { deleteLinesContaining } from './delete-lines-containing.js'
@@ -9,8 +10,10 @@ import { insertLines } from './insert-lines.js'
 import { moveFile } from './move-file.js'
 import type { Applied, OpContext, OpOf, OpType } from './op-type.js'
 import { replaceAnchored } from './replace-anchored.js'
+import { replaceBlock } from './replace-block.js'
 import { replaceLines } from './replace-lines.js'
 import { replaceLinesContaining } from './replace-lines-containing.js'
+import { replacePatch } from './replace-patch.js'
 import { replaceText } from './replace-text.js'
 import { setMode } from './set-mode.js'
 import { writeFile } from './write-file.js'
@@ -32,7 +35,13 @@ export const opTypes = [
 ] as const
 
 /** Ops that only dialects make; nobody can ask for them by name. */
-const dialectOpTypes = [replaceAnchored, insertAnchored] as const
+const dialectOpTypes = [
+  createFile,
+  replaceBlock,
+  replacePatch,
+  replaceAnchored,
+  insertAnchored,
+] as const
 
 /** One edit, parsed. */
 export type Op = ParsedBy<(typeof opTypes)[number] | (typeof dialectOpTypes)[number]>

@@ -1,5 +1,6 @@
 import { checkLinePart, checkText } from './checks.js'
-import { containsField, expectedCountField, linesTextField } from './fields.js'
+import { containsField, expectedCountField, linesTextField, literalField } from './fields.js'
+import { guardText } from './guard-text.js'
 import { replaceLinesContaining as replace } from './lines-containing.js'
 import { defineTextOp } from './text-op.js'
 
@@ -12,10 +13,14 @@ export const replaceLinesContaining = defineTextOp({
     contains: containsField,
     text: linesTextField,
     expected_count: expectedCountField.exactOptional(),
+    literal: literalField.exactOptional(),
   },
   check: (op, limits) => {
     checkLinePart({ field: 'contains', text: op.contains }, limits.findChars)
     checkText({ field: 'text', text: op.text }, limits.replaceChars)
   },
-  edit: (op, context) => replace(context, op, op.text),
+  edit: (op, context) => {
+    guardText(context, { field: 'text', ...op })
+    return replace(context, op, op.text)
+  },
 })

@@ -1,5 +1,12 @@
 import { checkLineOrder, checkText } from './checks.js'
-import { endLineField, expectPrefixField, linesTextField, startLineField } from './fields.js'
+import {
+  endLineField,
+  expectPrefixField,
+  linesTextField,
+  literalField,
+  startLineField,
+} from './fields.js'
+import { guardText } from './guard-text.js'
 import { defineTextOp } from './text-op.js'
 import { replaceLines as replace } from './whole-lines.js'
 
@@ -12,11 +19,15 @@ export const replaceLines = defineTextOp({
     end_line: endLineField,
     text: linesTextField,
     expect_prefix: expectPrefixField.exactOptional(),
+    literal: literalField.exactOptional(),
   },
   check: (op, limits) => {
     checkLineOrder(op)
     checkText({ field: 'text', text: op.text }, limits.replaceChars)
     checkText({ field: 'expect_prefix', text: op.expect_prefix ?? '' }, limits.findChars)
   },
-  edit: (op, context) => ({ text: replace(context, op, op.text) }),
+  edit: (op, context) => {
+    guardText(context, { field: 'text', ...op, at: op.start_line })
+    return { text: replace(context, op, op.text) }
+  },
 })

@@ -1,24 +1,30 @@
 import type { z } from 'zod'
 import { Refusal } from '../../core/errors.js'
 import type { Limits } from '../../core/limits.js'
-import type { MatchLevel } from '../../core/receipt.js'
+import type { Matching } from '../../core/matching.js'
+import type { MatchReport } from '../../core/receipt.js'
+import type { RepoPath } from '../../core/repo-path.js'
 import type { PieceText, Replacement } from '../../formats/text/piece-text.js'
 import { type Applied, defineOp, type OpDefinition, type OpOf, type OpType } from './op-type.js'
 import { requireFile } from './require-file.js'
+import { showFile } from './show-file.js'
 
 /** What a text op works on. */
 export interface TextContext {
+  readonly path: RepoPath
   readonly text: PieceText
   /** False once an op of the batch wrote the whole file: nobody has read those lines. */
   readonly hasReadLines: boolean
   readonly limits: Limits
+  readonly matching: Matching
   readonly index: number
+  /** The new text is meant as it stands. */
+  readonly literal: boolean
 }
 
 /** What a text op has done. */
-export interface TextOutcome {
+export interface TextOutcome extends MatchReport {
   readonly text: PieceText
-  readonly level?: MatchLevel
 }
 
 interface TextOpDefinition<Name extends string, Fields extends z.ZodRawShape>
@@ -32,18 +38,33 @@ export function defineTextOp<const Name extends string, Fields extends z.ZodRawS
 ): OpType<Name, Fields> {
   return defineOp<Name, Fields>({
     ...definition,
-    apply: async (op, { draft, limits, index }) => {
+    apply: async (op, { draft, ...given }) => {
       const file = await requireFile(draft, op.path)
       const { hasReadLines } = file
-      const context = { text: file.openText(), hasReadLines, limits, index }
-      const { text, level } = definition.edit(op, context)
+      const { path, literal = false } = op
+      const context = { ...given, path, literal, text: file.openText(), hasReadLines }
+      const { text, ...match } = editShowing(op, context, definition)
       return {
         draft: await draft.write(op.path, file.withText(text)),
-        ...(level && { level }),
+        ...match,
         ...(hasReadLines && readReport(text)),
       }
     },
   })
+}
+
+/** A refusal shows the file where the dialect of the op asks for that. */
+function editShowing<Name extends string, Fields extends z.ZodRawShape>(
+  op: OpOf<Name, Fields>,
+  context: TextContext,
+  { edit }: TextOpDefinition<Name, Fields>,
+): TextOutcome {
+  if (op.onMiss !== 'show_file') return edit(op, context)
+  try {
+    return edit(op, context)
+  } catch (refusal) {
+    throw showFile(refusal, context.text.file)
+  }
 }
 
 function readReport(text: PieceText): Pick<Applied, 'lines' | 'readLines' | 'replacedShare'> {

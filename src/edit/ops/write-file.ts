@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import type { FileMode } from '../../core/blob.js'
+import type { DraftContent } from '../../core/draft.js'
 import { Refusal } from '../../core/errors.js'
+import type { RepoPath } from '../../core/repo-path.js'
+import { openText } from '../../formats/text/text-file.js'
 import { checkText, invalid } from './checks.js'
 import { decodeBase64 } from './decode-base64.js'
+import { literalField } from './fields.js'
+import { guardContent } from './guard-text.js'
 import { defineOp } from './op-type.js'
 import { requireRegular } from './require-file.js'
 import { WorkingFile } from './working-file.js'
@@ -21,6 +26,7 @@ export const writeFile = defineOp({
       .enum(['100644', '100755'])
       .describe('File mode; 100755 is executable. Kept as it is where absent.')
       .exactOptional(),
+    literal: literalField.exactOptional(),
   },
   check: (op, limits) => {
     const bytes = contentOf(op)
@@ -35,6 +41,7 @@ export const writeFile = defineOp({
   apply: async (op, { draft, index }) => {
     const before = await draft.read(op.path)
     if (before !== undefined) requireRegular(before)
+    guardAgainst(before, op)
     const mode: FileMode = op.mode ?? before?.mode ?? '100644'
     const file = WorkingFile.written(mode, contentOf(op), index)
     const total = before && WorkingFile.of(before).readLineCount
@@ -47,6 +54,18 @@ export const writeFile = defineOp({
     }
   },
 })
+
+interface WrittenText extends Content {
+  readonly path: RepoPath
+  readonly literal?: boolean
+}
+
+/** A new file has no old lines that a slip could lose. */
+function guardAgainst(before: DraftContent | undefined, op: WrittenText): void {
+  const file = before && openText(before.bytes)
+  if (file === undefined || op.text === undefined) return
+  guardContent(op.path, file.text, { ...op, field: 'text', text: file.normalise(op.text) })
+}
 
 interface Content {
   readonly text?: string

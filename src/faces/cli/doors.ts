@@ -1,5 +1,6 @@
 import type { Gateway, GatewayOptions } from '../../gateway/gateway.js'
 import type { Meter } from '../../gateway/meter.js'
+import type { RefusalRecorder } from '../../gateway/record-refusals.js'
 import type { Log } from './log.js'
 
 /** What the program opens but does not know from inside; main puts it into its hands. */
@@ -7,6 +8,7 @@ export interface Doors {
   openGateway(options: GatewayOptions): Promise<Gateway>
   /** The server's token, made where there is none yet. */
   readToken(path: string): Promise<string>
+  openRefusalRecorder(path: string): RefusalRecorder
   createHttpFace(log: Log): HttpFace
 }
 

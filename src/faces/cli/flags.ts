@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { parseDialects } from '../../commands/parse-dialects.js'
 import { type AnchorScheme, anchorSchemes } from '../../core/anchor-scheme.js'
 import { defaultLimits, type Limits } from '../../core/limits.js'
 import type { GatewayOptions } from '../../gateway/gateway.js'
@@ -16,6 +17,8 @@ export interface GatewayFlags {
   readonly trustConfig: boolean
   readonly anchors: AnchorScheme
   readonly tokenFile?: string
+  readonly dialects?: string
+  readonly recordRefusals?: string
 }
 
 /** Adds those flags to a subcommand. */
@@ -36,6 +39,8 @@ export function addGatewayFlags(command: Command): Command {
         .default('chunk'),
     )
     .option('--token-file <file>', "where the server's token is kept")
+    .option('--dialects <names>', 'dialects that edits may be said in, with commas (default: all)')
+    .option('--record-refusals <file>', 'append each refused edit to this file as a line of JSON')
 }
 
 /** A flag that may be given again and again. */
@@ -75,6 +80,10 @@ export async function gatewayOptions(
     anchors: flags.anchors,
     limits,
     secret: await doors.readToken(tokenPath(terminal, flags.tokenFile)),
+    ...(flags.dialects !== undefined && { dialects: parseDialects(flags.dialects) }),
+    ...(flags.recordRefusals !== undefined && {
+      recordRefusal: doors.openRefusalRecorder(resolve(terminal.cwd, flags.recordRefusals)),
+    }),
   }
 }
 

@@ -1,5 +1,7 @@
-import { InvalidArgumentError, type Command as Program } from 'commander'
+import { InvalidArgumentError, Option, type Command as Program } from 'commander'
 import { defaultLimits, type Limits } from '../../core/limits.js'
+import { defaultMatching } from '../../core/matching.js'
+import { type MatchLevel, matchLevels } from '../../core/receipt.js'
 import type { Doors } from './doors.js'
 import { exitCodes } from './exit-codes.js'
 import {
@@ -19,6 +21,9 @@ interface ServeFlags extends GatewayFlags {
   readonly port: number
   readonly allowHost: readonly string[]
   readonly limit: Limits
+  readonly maxLevel: MatchLevel
+  readonly minSimilarity: number
+  readonly foldUnicode: boolean
   readonly json?: boolean
 }
 
@@ -37,6 +42,18 @@ export function addServe(
     .option('--port <number>', 'the port to listen on; 0 takes a free one', parsePort, 0)
     .option('--allow-host <name>', 'a name that requests may call this server', collect, [])
     .option('--limit <name=value>', 'change one of the limits', collectLimit, defaultLimits)
+    .addOption(
+      new Option('--max-level <level>', 'the most lenient way in which text may be found')
+        .choices(matchLevels)
+        .default(defaultMatching.maxLevel),
+    )
+    .option(
+      '--min-similarity <number>',
+      'how much alike the middle of a block must be',
+      parseSimilarity,
+      defaultMatching.minSimilarity,
+    )
+    .option('--fold-unicode', 'take typographic characters for what a keyboard has', false)
     .option('--json', 'print the address and token as one line of JSON')
   addGatewayFlags(serve)
   serve.action(async (repositories: readonly string[], flags: ServeFlags) => {
@@ -69,7 +86,9 @@ async function serveUntilStopped(
   if (terminal.platform !== 'linux') log.info({}, 'only Linux is supported; expect rough edges')
   const face = doors.createHttpFace(log)
   const options = await gatewayOptions(terminal, doors, flags, repositories, flags.limit)
-  const gateway = await doors.openGateway({ ...options, meter: face.meter })
+  const { maxLevel, minSimilarity, foldUnicode: unicode } = flags
+  const matching = { maxLevel, minSimilarity, unicode }
+  const gateway = await doors.openGateway({ ...options, matching, meter: face.meter })
   try {
     const { host, port, allowHost: allowHosts, json = false } = flags
     const server = await face.serve(gateway, { host, port, allowHosts })
@@ -91,6 +110,12 @@ function untilAborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
+}
+
+function parseSimilarity(text: string): number {
+  const similarity = Number(text)
+  if (/^[01](?:\.\d+)?$/.test(text) && similarity <= 1) return similarity
+  throw new InvalidArgumentError('A similarity is a number from 0 to 1.')
 }
 
 function parsePort(text: string): number {

@@ -1,7 +1,7 @@
 import { excerptLine, excerptPassage, showHidden } from './excerpt.js'
 import { findExact } from './find-exact.js'
+import { foldConfusables } from './fold-confusables.js'
 import type { Haystack, Wanted } from './haystack.js'
-import { lineStarts } from './line-index.js'
 import { lineOf, nearestWindows } from './nearest-windows.js'
 
 /** What to say when a text was not found. Lines are numbered as the agent knows them. */
@@ -46,7 +46,7 @@ const foldedChars = 20_000
 /** Explains a miss, in time linear in the file. */
 export function diagnoseMiss(haystack: Haystack, { find, replacement }: Wanted): Miss {
   const { text } = haystack
-  const starts = lineStarts(text)
+  const { starts } = haystack.table
   const wanted = find.endsWith('\n') ? find.slice(0, -1).split('\n') : find.split('\n')
   const windows = nearestWindows(text, starts, wanted).slice(0, maxCandidates)
   const passage: Passage = (from, to) =>
@@ -138,7 +138,7 @@ function commonStart(one: string, other: string): number {
 /** Ways in which a text is often miscopied, each undone on both sides. */
 const foldings: readonly (readonly [MissHint, (text: string) => string])[] = [
   ['whitespace', text => text.replace(/\s+/gu, '')],
-  ['confusables', foldConfusables],
+  ['confusables', foldLenient],
   ['letter_case', text => text.toLowerCase()],
 ]
 
@@ -171,12 +171,9 @@ function withoutEscapes(find: string): string {
   return find.replace(/\\[nt"'`\\]/g, code => meanings.get(code) ?? code.slice(1))
 }
 
-function foldConfusables(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/[\u2018-\u201b\u2032`]/g, "'")
-    .replace(/[\u201c-\u201f\u2033]/g, '"')
-    .replace(/[\u2010-\u2015\u2212]/g, '-')
-    .replace(/[\p{Zs}]/gu, ' ')
+/** For a hint more is folded than for a match. */
+function foldLenient(text: string): string {
+  return foldConfusables(text.normalize('NFKC'))
+    .replaceAll('`', "'")
     .replace(/\p{Cf}/gu, '')
 }

@@ -4,6 +4,7 @@ import type { TextEdit } from '../../core/text-edit.js'
 import { encodeText } from './decode.js'
 import { type Ending, lastAtMost, lineStarts } from './line-index.js'
 import { mergeRanges } from './line-ranges.js'
+import { LineTable } from './line-table.js'
 import {
   findUntouched,
   type Insert,
@@ -36,6 +37,7 @@ export class PieceText {
   readonly file: TextFile
   readonly #state: State
   #text: string | undefined
+  #table: LineTable | undefined
   #starts: Float64Array | undefined
 
   private constructor(file: TextFile, state: State) {
@@ -53,6 +55,12 @@ export class PieceText {
   get text(): string {
     this.#text ??= this.#state.pieces.map(piece => this.#textOf(piece)).join('')
     return this.#text
+  }
+
+  /** The lines of the current text, for searches. */
+  get table(): LineTable {
+    this.#table ??= new LineTable(this.text)
+    return this.#table
   }
 
   /** The lines of the original that the last op replaced; an empty range where it only put something in. */

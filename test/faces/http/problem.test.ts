@@ -14,7 +14,7 @@ test('a refusal is a problem of RFC 9457', () => {
       type: 'urn:editlatch:problem:file_not_found',
       title: 'Not Found',
       status: 404,
-      detail: catalogue.FILE_NOT_FOUND.sentence,
+      detail: new Refusal('FILE_NOT_FOUND').message,
       code: 'FILE_NOT_FOUND',
       next_action: 'reread',
       path: 'a',
@@ -25,7 +25,7 @@ test('a refusal is a problem of RFC 9457', () => {
 test('data never replaces what a problem says itself', () => {
   const refusal = new Refusal('TOO_LARGE', { status: 200, code: 'OK', detail: 'fine' })
   const { status, code, detail } = JSON.parse(toProblem(refusal, silent).body)
-  expect([status, code, detail]).toEqual([413, 'TOO_LARGE', catalogue.TOO_LARGE.sentence])
+  expect([status, code, detail]).toEqual([413, 'TOO_LARGE', new Refusal('TOO_LARGE').message])
 })
 
 test.each(Object.keys(catalogue))('%s has a title and the status of the catalogue', code => {

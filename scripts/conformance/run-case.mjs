@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { Refusal } from '../../dist/core/errors.js'
+import { defaultLimits } from '../../dist/core/limits.js'
+import { parseOid } from '../../dist/core/oid.js'
+import { parseRepoPath } from '../../dist/core/repo-path.js'
+import { memoryTree } from '../../dist/core/tree.js'
+import { parseBatch } from '../../dist/edit/batch.js'
+import { resolve } from '../../dist/edit/resolve.js'
+import { filesOf } from './read-cases.mjs'
+
+/** @typedef {import('./types.mjs').Case} Case */
+/** @typedef {import('./types.mjs').Decision} Decision */
+/** @typedef {import('./types.mjs').Files} Files */
+/** @typedef {import('./types.mjs').Outcome} Outcome */
+/** @typedef {import('./types.mjs').Request} Request */
+
+/** Peers had no revisions; a commit that vouches for all files stands for "as they are now". */
+const head = '1'.repeat(40)
+
+/**
+ * Runs one case and judges what came of it.
+ * @param {Case} one
+ * @param {import('./types.mjs').Family} family
+ * @param {Decision | undefined} decision
+ * @returns {Promise<import('./types.mjs').Scored>}
+ */
+export async function runCase(one, family, decision) {
+  const request = family.request(one)
+  const scored = { one, family: family.name, decision }
+  if (typeof request === 'string') return { ...scored, verdict: 'not an edit', note: request }
+  if (decision?.decision === 'not_an_edit') {
+    return { ...scored, verdict: 'not an edit', note: decision.why }
+  }
+  const before = request.before ?? one.before
+  const choice = decision?.decision ?? (one.policy === undefined ? 'as_peer' : 'either')
+  const accepted = acceptedOutcomes(request.outcomes ?? one.outcomes, choice, decision)
+  if (accepted.length === 0) throw new Error(`${one.id} says no outcome`)
+  const { files, note } = await run(request, before, one)
+  const isRight = accepted.some(({ refused, code = '', after }) =>
+    files === undefined
+      ? refused && note.startsWith(code)
+      : after !== undefined && sameFiles(files, after),
+  )
+  const isDeclined = choice === 'either' && files === undefined
+  const verdict = isRight
+    ? 'pass'
+    : isDeclined
+      ? 'declined'
+      : files === undefined
+        ? 'refused'
+        : 'DAMAGE'
+  return { ...scored, verdict, note }
+}
+
+/**
+ * @param {readonly Outcome[]} outcomes
+ * @param {Decision['decision']} choice
+ * @param {Decision | undefined} decision
+ * @returns {readonly Outcome[]}
+ */
+function acceptedOutcomes(outcomes, choice, decision) {
+  if (decision?.after !== undefined) return [{ after: filesOf(decision.after) }]
+  if (choice !== 'refuse') return outcomes
+  const refusals = outcomes.filter(({ refused }) => refused)
+  return refusals.length > 0 ? refusals : [{ refused: true }]
+}
+
+/**
+ * The files that are left, or why the request was refused.
+ * @param {Request} request
+ * @param {Files} before
+ * @param {Case} one
+ * @returns {Promise<{readonly files?: Files, readonly note: string}>}
+ */
+async function run(request, before, one) {
+  let files = before
+  try {
+    for (const batch of request.batches) {
+      const parsed = parseBatch({ ...batch, expected_head: head }, defaultLimits, {
+        anchors: request.anchors,
+      })
+      const tree = treeOf(files, one)
+      const { changes } = await resolve(parsed, tree, {
+        limits: defaultLimits,
+        allowProtected: ['**'],
+        expectedTree: request.isStale ? treeOf(before, one) : tree,
+      })
+      files = changedFiles(files, changes, one)
+    }
+    return { files, note: 'done' }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { problem, problems } = error.data
+    return { note: `${error.code} ${problem ?? JSON.stringify(problems ?? '')}` }
+  }
+}
+
+/**
+ * @param {Files} files
+ * @param {Case} one
+ */
+function treeOf(files, { mode, links }) {
+  const blobs = [...files].map(([path, bytes]) => {
+    const digest = createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+    const blob = { oid: parseOid(digest), mode: links.has(path) ? '120000' : mode, bytes }
+    return /** @type {const} */ ([parseRepoPath(path), blob])
+  })
+  return memoryTree(new Map(/** @type {any} */ (blobs)))
+}
+
+/**
+ * @param {Files} files
+ * @param {readonly import('../../dist/core/change.js').Change[]} changes
+ * @param {Case} one
+ * @returns {Files}
+ */
+function changedFiles(files, changes, { mode }) {
+  const after = new Map(files)
+  for (const change of changes) {
+    after.delete(change.from ?? change.path)
+    if (change.after === undefined) continue
+    if (change.before !== undefined && change.after.mode !== mode) throw new Error('lost the mode')
+    after.set(change.path, change.after.bytes)
+  }
+  return after
+}
+
+/**
+ * @param {Files} files
+ * @param {Files} others
+ */
+function sameFiles(files, others) {
+  return (
+    files.size === others.size &&
+    [...files].every(([path, bytes]) => {
+      const other = others.get(path)
+      return other !== undefined && Buffer.compare(bytes, other) === 0
+    })
+  )
+}

@@ -1,0 +1,77 @@
+/** @typedef {import('./types.mjs').Scored} Scored */
+
+const verdicts = /** @type {const} */ (['pass', 'declined', 'refused', 'DAMAGE', 'not an edit'])
+const widths = [21, 20, 8, 6, 6, 10, 9, 8, 13]
+
+/**
+ * One row for each family and peer, for binding cases and for those of policy, and their sums.
+ * @param {readonly Scored[]} scored
+ */
+export function printBoard(scored) {
+  printRow(['dialect', 'peer', 'kind', 'cases', ...verdicts])
+  for (const row of groups(scored)) printRow(row)
+  for (const kind of ['binding', 'argued', 'policy']) {
+    printRow(['all', '', kind, ...counts(scored.filter(one => kindOf(one) === kind))])
+  }
+  printRow(['all', '', '', ...counts(scored)])
+  const undecided = scored.filter(one => kindOf(one) === 'policy' && one.decision === undefined)
+  const open = undecided.filter(({ verdict }) => verdict !== 'not an edit')
+  console.log(`\n${open.length} cases of policy are not decided in test/edit/conformance`)
+}
+
+/**
+ * Each case with one of these verdicts, on one line.
+ * @param {readonly Scored[]} scored
+ * @param {readonly Scored['verdict'][]} wanted
+ */
+export function printCases(scored, wanted) {
+  for (const one of scored.filter(({ verdict }) => wanted.includes(verdict))) {
+    const decided = one.decision === undefined ? '' : ` [${one.decision.decision}]`
+    const name = `${one.family} ${one.one.id} (${kindOf(one)})`
+    console.log(`${one.verdict} ${name}${decided}: ${one.note}`.slice(0, 240))
+  }
+}
+
+/**
+ * A binding case that we decided otherwise is argued in the table.
+ * @param {Scored} scored
+ * @returns {'binding' | 'argued' | 'policy'}
+ */
+function kindOf({ one, decision }) {
+  if (one.policy !== undefined) return 'policy'
+  return decision === undefined ? 'binding' : 'argued'
+}
+
+/** @param {readonly Scored[]} scored */
+function groups(scored) {
+  const keyOf = (/** @type {Scored} */ one) => `${one.family}\t${one.one.peer}\t${kindOf(one)}`
+  return [...new Set(scored.map(keyOf))].map(key => [
+    ...key.split('\t'),
+    ...counts(scored.filter(one => keyOf(one) === key)),
+  ])
+}
+
+/** @param {readonly Scored[]} scored */
+function counts(scored) {
+  const of = verdicts.map(wanted => scored.filter(({ verdict }) => verdict === wanted).length)
+  return [scored.length, ...of].map(String)
+}
+
+/** @param {readonly string[]} cells */
+function printRow(cells) {
+  console.log(
+    cells
+      .map((cell, index) => pad(cell, index))
+      .join('')
+      .trimEnd(),
+  )
+}
+
+/**
+ * @param {string} cell
+ * @param {number} index
+ */
+function pad(cell, index) {
+  const width = widths[index] ?? 0
+  return index < 3 ? `${cell.padEnd(width)} ` : cell.padStart(width)
+}

@@ -1,0 +1,45 @@
+/** Their character codes. */
+export const space = 32
+export const tab = 9
+
+/** A line without the spaces and tabs around it. Anything rarer is text: who sends it means it. */
+export function trimLine(line: string): string {
+  return trimLineEnd(line.slice(indentOf(line).length))
+}
+
+/** A line without the spaces and tabs at its end. */
+export function trimLineEnd(line: string): string {
+  let end = line.length
+  while (end > 0 && isBlankUnit(line.charCodeAt(end - 1))) end -= 1
+  return line.slice(0, end)
+}
+
+/** The spaces and tabs a line begins with. */
+export function indentOf(line: string): string {
+  let at = 0
+  while (at < line.length && isBlankUnit(line.charCodeAt(at))) at += 1
+  return line.slice(0, at)
+}
+
+/** True for a space and a tab. */
+export function isBlankUnit(unit: number): boolean {
+  return unit === space || unit === tab
+}
+
+const widest = 8
+
+/** One step of indentation: a tab, or the number of spaces that lines most often go deeper by; undefined where none is indented. */
+export function indentUnit(lines: readonly string[]): string | undefined {
+  const indents = lines.filter(line => trimLine(line) !== '').map(indentOf)
+  const indented = indents.filter(indent => indent !== '')
+  if (indented.length === 0) return undefined
+  if (indented.filter(indent => indent.startsWith('\t')).length * 2 > indented.length) return '\t'
+  const counts = new Map<number, number>()
+  // How deep the first line is says nothing of a step: the text may come from anywhere.
+  for (const [index, indent] of indents.slice(1).entries()) {
+    const step = indent.length - (indents[index] ?? '').length
+    if (step > 0 && step <= widest) counts.set(step, (counts.get(step) ?? 0) + 1)
+  }
+  const [usual] = [...counts].toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
+  return usual === undefined ? undefined : ' '.repeat(usual[0])
+}

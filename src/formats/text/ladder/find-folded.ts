@@ -1,0 +1,29 @@
+import { foldConfusables } from '../fold-confusables.js'
+import { indentOf, trimLine } from '../indent.js'
+import { candidates, keepsLiterals } from './find-lines.js'
+import { findSequence } from './find-sequence.js'
+import type { Candidate, LineSearch } from './level.js'
+
+/**
+ * `unicode_normalised`: as `line_trimmed`, and curly quotes, long dashes, odd spaces and the ellipsis
+ * are as good as what a keyboard has for them. Whole lines, so that no character is cut in half; and
+ * only what folds to the very same line, never by compatibility (a ligature is not its letters).
+ * Off unless asked for. Alone it accepts `it’s – fine` for a wanted `it's - fine`.
+ */
+export function findFolded(search: LineSearch): readonly Candidate[] {
+  const { table, whiteSpace } = search
+  const keepsIndent = whiteSpace.indentation !== 'free'
+  const fold = (line: string): string => {
+    const folded = foldConfusables(line)
+    return (keepsIndent ? indentOf(folded) : '') + trimLine(folded)
+  }
+  return candidates(
+    search,
+    findSequence(search, {
+      wantedKey: fold,
+      mayFit: () => true,
+      lineKey: line => fold(table.line(line)),
+      holds: start => keepsLiterals(search, start),
+    }),
+  )
+}

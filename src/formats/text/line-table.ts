@@ -1,0 +1,121 @@
+import { isBlankUnit, space, tab } from './indent.js'
+import { lineStarts } from './line-index.js'
+
+/** The lines of a text, from 0, for searches that go line by line. Breaks are LF. */
+export class LineTable {
+  readonly text: string
+  readonly starts: readonly number[]
+  readonly #contents: Contents
+  #runs: ReadonlySet<number> | undefined
+
+  constructor(text: string) {
+    this.text = text
+    this.starts = lineStarts(text)
+    this.#contents = contentsOf(text, this.starts)
+  }
+
+  get count(): number {
+    return this.starts.length
+  }
+
+  /** Where a line begins; past the last line, where the text ends. */
+  start(line: number): number {
+    return this.starts[line] ?? this.text.length
+  }
+
+  /** Where the break of a line stands, or the text ends. */
+  end(line: number): number {
+    return endOf(this.text, this.starts, line)
+  }
+
+  line(line: number): string {
+    return this.text.slice(this.start(line), this.end(line))
+  }
+
+  indent(line: number): string {
+    return this.text.slice(this.start(line), this.#contents.from[line])
+  }
+
+  /** A line without the white space around it. */
+  trimmed(line: number): string {
+    return this.text.slice(this.#contents.from[line] ?? 0, this.#contents.to[line] ?? 0)
+  }
+
+  /** A line without the white space at its end. */
+  trimmedEnd(line: number): string {
+    return this.text.slice(this.start(line), this.#contents.to[line] ?? 0)
+  }
+
+  /** True where a line without the white space around it is this text; cuts nothing out to tell. */
+  isTrimmed(line: number, trimmed: string): boolean {
+    const from = this.#contents.from[line] ?? 0
+    return this.trimmedLength(line) === trimmed.length && this.text.startsWith(trimmed, from)
+  }
+
+  trimmedLength(line: number): number {
+    return (this.#contents.to[line] ?? 0) - (this.#contents.from[line] ?? 0)
+  }
+
+  /** The first character of a line that is not blank, but for the white space around it. */
+  firstUnit(line: number): number {
+    return this.text.charCodeAt(this.#contents.from[line] ?? 0)
+  }
+
+  /** The last one. */
+  lastUnit(line: number): number {
+    return this.text.charCodeAt((this.#contents.to[line] ?? 0) - 1)
+  }
+
+  /** True where there is a tab, or two spaces, between the words of a line. */
+  hasRun(line: number): boolean {
+    this.#runs ??= linesWithRuns(this.text, this.#contents)
+    return this.#runs.has(line)
+  }
+}
+
+/** The lines of a text to find or to put in, without their breaks. A final break belongs to the last of them. */
+export function splitLines(text: string): readonly string[] {
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
+}
+
+/** Where what is not white space begins and ends in each line; both at the end of a blank one. */
+interface Contents {
+  readonly from: Uint32Array
+  readonly to: Uint32Array
+}
+
+function contentsOf(text: string, starts: readonly number[]): Contents {
+  const from = new Uint32Array(starts.length)
+  const to = new Uint32Array(starts.length)
+  for (let line = 0; line < starts.length; line += 1) {
+    const end = endOf(text, starts, line)
+    let first = starts[line] ?? 0
+    while (first < end && isBlankUnit(text.charCodeAt(first))) first += 1
+    let last = end
+    while (last > first && isBlankUnit(text.charCodeAt(last - 1))) last -= 1
+    from[line] = first
+    to[line] = first === end ? first : last
+  }
+  return { from, to }
+}
+
+function endOf(text: string, starts: readonly number[], line: number): number {
+  const next = starts[line + 1]
+  if (next !== undefined) return next - 1
+  return text.endsWith('\n') ? text.length - 1 : text.length
+}
+
+function linesWithRuns(text: string, contents: Contents): ReadonlySet<number> {
+  const lines = new Set<number>()
+  for (let line = 0; line < contents.from.length; line += 1) {
+    const to = contents.to[line] ?? 0
+    let at = contents.from[line] ?? 0
+    while (at < to && !isRun(text.charCodeAt(at), text.charCodeAt(at + 1))) at += 1
+    if (at < to) lines.add(line)
+  }
+  return lines
+}
+
+function isRun(unit: number, next: number): boolean {
+  return unit === tab || (unit === space && next === space)
+}
