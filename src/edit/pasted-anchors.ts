@@ -14,7 +14,7 @@ export function pastedAnchors(ops: readonly Op[]): readonly Failure[] {
       if (typeof text !== 'string' || otherFields.includes(field)) continue
       const line = findPastedAnchor(text)
       if (line === undefined) continue
-      const refusal = new Refusal('UNSUPPORTED_OP', { field, line, reason, use })
+      const refusal = new Refusal('UNSUPPORTED_OP', { field, line, reason })
       return [{ index, op: op.op, path: op.path, refusal, said: op.said }]
     }
     return []
@@ -22,7 +22,4 @@ export function pastedAnchors(ops: readonly Op[]): readonly Failure[] {
 }
 
 const reason =
-  'the text begins its lines with anchors of a hashline view; send the lines alone, without anchor and arrow'
-
-/** For a file that is to hold such lines all the same. */
-const use = ['literal']
+  'the text begins its lines with anchors of a hashline view; send the lines alone, without anchor and arrow, or say literal where the file is to hold them'
