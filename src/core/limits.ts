@@ -69,6 +69,10 @@ export const fixedLimits = {
   patchReplaceChars: 8_192,
   /** Places in one file that one op may change. */
   matches: 10_000,
+  /** Hunks that one patch may have for one file. */
+  hunks: 2_000,
+  /** Lines that may be looked at to place the hunks of one file: well under a second. */
+  soughtLines: 100_000_000,
   /** Times a batch is resolved again because the branch or a touched file moved. */
   rebuilds: 3,
   /** Milliseconds after which `update-ref` is started anew, because its reflog time stands still. */

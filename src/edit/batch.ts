@@ -86,7 +86,12 @@ export const batchSchema = z.strictObject({
     ),
 })
 
-export type BatchInput = Omit<z.output<typeof batchSchema>, 'edits'> & { readonly edits?: unknown }
+type Parsed = z.output<typeof batchSchema>
+
+export interface BatchInput extends Readonly<Omit<Parsed, 'edits' | 'expected_revs'>> {
+  readonly edits?: unknown
+  readonly expected_revs?: readonly Readonly<NonNullable<Parsed['expected_revs']>[number]>[]
+}
 
 export interface ParseOptions {
   /** The dialects that are offered; all of them where absent. */

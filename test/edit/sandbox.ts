@@ -3,6 +3,7 @@ import type { Blob, FileMode } from '#src/core/blob.js'
 import type { Change } from '#src/core/change.js'
 import { Refusal } from '#src/core/errors.js'
 import { defaultLimits, type Limits } from '#src/core/limits.js'
+import type { Matching } from '#src/core/matching.js'
 import { type Oid, parseOid } from '#src/core/oid.js'
 import { parseRepoPath, type RepoPath } from '#src/core/repo-path.js'
 import { applyTextEdits } from '#src/core/text-edit.js'
@@ -41,6 +42,9 @@ export type EditJson = Readonly<Record<string, unknown>> & { readonly path: stri
 export interface RunOptions {
   readonly limits?: Partial<Limits>
   readonly allowProtected?: readonly string[]
+  readonly matching?: Matching
+  /** Further fields of the batch. */
+  readonly said?: Readonly<Record<string, unknown>>
   readonly tree?: Tree
 }
 
@@ -52,10 +56,11 @@ export async function run(
 ): Promise<Resolution> {
   const limits = { ...defaultLimits, ...options.limits }
   const named = edits.map(edit => ({ ...revFor(files, edit.path), ...edit }))
-  const batch = parseBatch(batchSchema.parse({ edits: named }), limits)
+  const batch = parseBatch(batchSchema.parse({ edits: named, ...options.said }), limits)
   return resolve(batch, options.tree ?? treeOf(files), {
     limits,
     allowProtected: options.allowProtected ?? [],
+    ...(options.matching && { matching: options.matching }),
   })
 }
 

@@ -46,6 +46,24 @@ describe('Editlatch-Edit', () => {
       `a.ts ${one}..${two} replace_text exact L3-5 +3-3`,
     ],
     [
+      'a lenient match',
+      { op: 'replace_text', path: 'a', level: 'line_trimmed', reindented: true, lines: [range(3)] },
+      [changed('a')],
+      `a ${one}..${two} replace_text line_trimmed reindented L3-3`,
+    ],
+    [
+      'a block',
+      { op: 'replace_text', path: 'a', level: 'block_anchor', similarity: 0.9, lines: [range(3)] },
+      [changed('a')],
+      `a ${one}..${two} replace_text block_anchor 0.9 L3-3`,
+    ],
+    [
+      'a block that was indented and changed nothing that could be told',
+      { op: 'replace_text', path: 'a', level: 'block_anchor', similarity: 1, reindented: true },
+      [changed('a')],
+      `a ${one}..${two} replace_text block_anchor 1 reindented`,
+    ],
+    [
       'several places',
       { op: 'replace_text', path: 'a', level: 'exact', lines: [range(3), range(9, 8)] },
       [changed('a')],

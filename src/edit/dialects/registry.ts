@@ -1,3 +1,4 @@
+import { applyPatch } from './apply-patch.js'
 import type { Dialect } from './dialect.js'
 import { hashline } from './hashline.js'
 import { markdown } from './markdown.js'
@@ -6,6 +7,7 @@ import { opencode } from './opencode.js'
 import { patches } from './patches.js'
 import { searchReplace } from './search-replace.js'
 import { searchReplaceBlocks } from './search-replace-blocks.js'
+import { unifiedDiff } from './unified-diff.js'
 import { wholeFile } from './whole-file.js'
 
 /** Every way to say an edit. A new dialect is one file and one line here. */
@@ -18,6 +20,8 @@ export const dialects = [
   markdown,
   searchReplaceBlocks,
   hashline,
+  applyPatch,
+  unifiedDiff,
 ] as const satisfies readonly Dialect[]
 
 export type DialectName = (typeof dialects)[number]['name']

@@ -1,5 +1,6 @@
 import type { Limits } from '../../core/limits.js'
 import { appendLines } from './append-lines.js'
+import { applyHunks } from './apply-hunks.js'
 import { createFile } from './create-file.js'
 import { deleteFile } from './delete-file.js'
 import { deleteLines } from './delete-lines.js'
@@ -41,6 +42,7 @@ const dialectOpTypes = [
   replacePatch,
   replaceAnchored,
   insertAnchored,
+  applyHunks,
 ] as const
 
 /** One edit, parsed. */

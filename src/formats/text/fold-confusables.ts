@@ -13,7 +13,12 @@ const lookAlikes: readonly (readonly [string, RegExp])[] = [
  * seen are not.
  */
 export function foldConfusables(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what needs no folding.
-  if (/^[\x00-\x7f]*$/.test(text)) return text
+  if (isTyped(text)) return text
   return lookAlikes.reduce((folded, [typed, alike]) => folded.replace(alike, typed), text)
+}
+
+/** True for ASCII, which needs no folding. */
+export function isTyped(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them.
+  return /^[\x00-\x7f]*$/.test(text)
 }

@@ -28,18 +28,23 @@ export function isBlankUnit(unit: number): boolean {
 
 const widest = 8
 
-/** One step of indentation: a tab, or the number of spaces that lines most often go deeper by; undefined where none is indented. */
+/**
+ * One step of indentation: a tab, or the number of spaces by which neighbouring lines differ most
+ * often; undefined where none is indented. A single space is alignment unless there is nothing else.
+ */
 export function indentUnit(lines: readonly string[]): string | undefined {
   const indents = lines.filter(line => trimLine(line) !== '').map(indentOf)
   const indented = indents.filter(indent => indent !== '')
   if (indented.length === 0) return undefined
   if (indented.filter(indent => indent.startsWith('\t')).length * 2 > indented.length) return '\t'
+  const widths = indents.map(({ length }) => length)
+  const steps = widths.slice(1).map((width, index) => Math.abs(width - (widths[index] ?? 0)))
   const counts = new Map<number, number>()
-  // How deep the first line is says nothing of a step: the text may come from anywhere.
-  for (const [index, indent] of indents.slice(1).entries()) {
-    const step = indent.length - (indents[index] ?? '').length
+  for (const step of steps) {
     if (step > 0 && step <= widest) counts.set(step, (counts.get(step) ?? 0) + 1)
   }
+  if (counts.size > 1) counts.delete(1)
+  if (counts.size === 0) counts.set(Math.min(...indented.map(({ length }) => length)), 1)
   const [usual] = [...counts].toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
-  return usual === undefined ? undefined : ' '.repeat(usual[0])
+  return usual && ' '.repeat(Math.min(usual[0], widest))
 }

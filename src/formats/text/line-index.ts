@@ -10,6 +10,8 @@ export interface LineIndex {
   readonly isUniform: boolean
   /** True where the last line has a break of its own. */
   readonly hasFinalNewline: boolean
+  /** Where each line begins. */
+  readonly starts: readonly number[]
   /** Where a line begins; one past the last line, where the text ends. */
   startOf(line: number): number
   /** Where the break of a line stands, or the text ends. */
@@ -88,6 +90,7 @@ function makeIndex(
     dominantEnding: breaks === 0 ? undefined : pairs * 2 > breaks ? '\r\n' : singleBreak,
     isUniform: pairs === 0 || pairs === breaks,
     hasFinalNewline: count > 0 && breaks === count,
+    starts,
     startOf,
     endOf: line => (line <= breaks ? startOf(line + 1) - 1 : text.length),
     endingOf: line => {

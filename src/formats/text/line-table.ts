@@ -8,10 +8,10 @@ export class LineTable {
   readonly #contents: Contents
   #runs: ReadonlySet<number> | undefined
 
-  constructor(text: string) {
+  constructor(text: string, starts: readonly number[] = lineStarts(text)) {
     this.text = text
-    this.starts = lineStarts(text)
-    this.#contents = contentsOf(text, this.starts)
+    this.starts = starts
+    this.#contents = contentsOf(text, starts)
   }
 
   get count(): number {

@@ -21,6 +21,8 @@ import type { TextFile } from './text-file.js'
 /** A stretch of the current text and what shall stand there; breaks are LF. */
 export interface Replacement extends Stretch {
   readonly text: string
+  /** What its breaks become in the file, in order; where one is not said it is chosen by the breaks around it. */
+  readonly endings?: readonly (Ending | undefined)[]
 }
 
 /** A text as the ops of a batch have left it so far, and what the last op touched. */
@@ -59,7 +61,8 @@ export class PieceText {
 
   /** The lines of the current text, for searches. */
   get table(): LineTable {
-    this.#table ??= new LineTable(this.text)
+    const { text, lines } = this.file
+    this.#table ??= new LineTable(this.text, this.text === text ? lines.starts : undefined)
     return this.#table
   }
 
@@ -86,10 +89,10 @@ export class PieceText {
 
   /** Replaces stretches of the current text, sorted and disjoint. */
   splice(replacements: readonly Replacement[], owner: number): PieceText {
-    const splices = replacements.map(({ from, to, text }) => ({
+    const splices = replacements.map(({ from, to, text, endings }) => ({
       from,
       to,
-      runs: this.#runs(text, from, to),
+      runs: this.#runs(text, from, to, endings),
     }))
     const { pieces, touched } = splicePieces(this.#state.pieces, splices, owner)
     for (const stretch of touched) this.#requireDecoded(stretch)
@@ -196,33 +199,39 @@ export class PieceText {
   }
 
   /** The text with the endings of the breaks it replaces; more breaks than before take the last of them, else that of the line, else that of the line before. */
-  #runs(text: string, from: number, to: number): readonly Run[] {
+  #runs(
+    text: string,
+    from: number,
+    to: number,
+    said: readonly (Ending | undefined)[] = [],
+  ): readonly Run[] {
     const usual = this.file.lines.dominantEnding ?? '\n'
-    if (this.file.lines.isUniform || !text.includes('\n')) return [{ text, ending: usual }]
+    if (!text.includes('\n')) return [{ text, ending: usual }]
+    if (said.length === 0 && this.file.lines.isUniform) return [{ text, ending: usual }]
     const endings = this.#endingsIn(from, to)
     const lastEnding = endings.at(-1) ?? this.#endingNear(from, to) ?? usual
-    return groupRuns(text, index => endings[index] ?? lastEnding)
+    return groupRuns(text, index => said[index] ?? endings[index] ?? lastEnding)
   }
 
   #endingsIn(from: number, to: number): readonly Ending[] {
     const endings: Ending[] = []
     let feed = this.text.indexOf('\n', from)
     for (; feed >= 0 && feed < to; feed = this.text.indexOf('\n', feed + 1)) {
-      endings.push(this.#endingAt(feed))
+      endings.push(this.endingAt(feed))
     }
     const isInsideLine = !this.#isLineStart(from) || !this.#isLineEnd(to)
-    if (isInsideLine && feed >= 0 && this.text[to - 1] !== '\n') endings.push(this.#endingAt(feed))
+    if (isInsideLine && feed >= 0 && this.text[to - 1] !== '\n') endings.push(this.endingAt(feed))
     return endings
   }
 
   #endingNear(from: number, to: number): Ending | undefined {
     const before = from === 0 ? -1 : this.text.lastIndexOf('\n', from - 1)
     const feed = before >= 0 ? before : this.text.indexOf('\n', to)
-    return feed < 0 ? undefined : this.#endingAt(feed)
+    return feed < 0 ? undefined : this.endingAt(feed)
   }
 
   /** The ending of the break that stands at an offset of the current text. */
-  #endingAt(feed: number): Ending {
+  endingAt(feed: number): Ending {
     const piece = this.#state.pieces[lastAtMost(this.#pieceStarts(), feed)]
     if (piece?.insert !== undefined) return piece.insert.ending
     return this.file.lines.endingOf(this.lineAt(feed))

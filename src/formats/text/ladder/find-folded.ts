@@ -1,4 +1,4 @@
-import { foldConfusables } from '../fold-confusables.js'
+import { foldConfusables, isTyped } from '../fold-confusables.js'
 import { indentOf, trimLine } from '../indent.js'
 import { candidates, keepsLiterals } from './find-lines.js'
 import { findSequence } from './find-sequence.js'
@@ -11,7 +11,8 @@ import type { Candidate, LineSearch } from './level.js'
  * Off unless asked for. Alone it accepts `it’s – fine` for a wanted `it's - fine`.
  */
 export function findFolded(search: LineSearch): readonly Candidate[] {
-  const { table, whiteSpace } = search
+  const { table, wanted, whiteSpace } = search
+  if ([table.text, ...wanted].every(isTyped)) return []
   const keepsIndent = whiteSpace.indentation !== 'free'
   const fold = (line: string): string => {
     const folded = foldConfusables(line)

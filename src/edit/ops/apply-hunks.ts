@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { Refusal } from '../../core/errors.js'
+import { fixedLimits } from '../../core/limits.js'
+import type { MatchLevel } from '../../core/receipt.js'
+import { seekLevels, seekLines } from '../../formats/text/seek-lines.js'
+import { checkText } from './checks.js'
+import { requireEscapesMeant } from './escaped-tabs.js'
+import type { Hunk, PlacedHunk } from './hunk.js'
+import { type HunkField, placeInPatch } from './hunk-refusals.js'
+import { literalRunsOf, runsOf, spliceRuns } from './line-runs.js'
+import { changesEnd, placeByNumber } from './place-by-number.js'
+import { placeInOrder } from './place-in-order.js'
+import { defineTextOp, spliceText, type TextContext, type TextOutcome } from './text-op.js'
+
+/**
+ * Changes a file by the hunks of a patch, all or none. Only changed lines are replaced: context
+ * keeps the bytes of the file. Hunks are placed in their order (`in_order`) or at the lines that
+ * they name (`by_number`).
+ */
+export const applyHunks = defineTextOp({
+  name: 'apply_hunks',
+  summary: 'Change a file by the hunks of a patch.',
+  fields: {
+    hunks: z.custom<readonly Hunk[]>(),
+    placing: z.enum(['in_order', 'by_number']),
+    first_match: z.boolean().exactOptional(),
+    /** Nothing may be left: the patch deletes the file. */
+    empties: z.boolean().exactOptional(),
+  },
+  check: ({ hunks }, limits) => {
+    const limit = fixedLimits.hunks
+    if (hunks.length > limit) {
+      throw new Refusal('TOO_LARGE', { what: 'hunks', limit, actual: hunks.length })
+    }
+    const added = hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'added'))
+    const text = added.map(line => line.text).join('\n')
+    checkText({ field: 'patch', text }, limits.writeBytes)
+  },
+  edit: (op, context) => {
+    const outcome = op.placing === 'in_order' ? editInOrder(op, context) : editByNumber(op, context)
+    if (op.empties === true) requireEmpty(op.hunks, outcome)
+    return outcome
+  },
+})
+
+interface HunksOp {
+  readonly path: string
+  readonly hunks: readonly Hunk[]
+  readonly first_match?: boolean
+}
+
+function editInOrder({ path, hunks, first_match }: HunksOp, context: TextContext): TextOutcome {
+  const field = fieldOf(context)
+  requireEscapesMeant(field.sought, hunks)
+  const placed = placeInOrder(
+    { ...field, takesFirst: first_match ?? false, indentation: indentationOf(path) },
+    hunks,
+  )
+  const wasOpen = isOpen(context)
+  const runs = placed.flatMap(hunk => runsOf(field.sought, hunk))
+  const splices = spliceRuns(field.sought, runs, { wasOpen, staysOpen: wasOpen })
+  return { text: spliceText(context, splices), ...weakest(placed) }
+}
+
+function editByNumber({ hunks }: HunksOp, context: TextContext): TextOutcome {
+  const field = fieldOf(context)
+  const wasOpen = isOpen(context)
+  const marked = context.text.file.encoding === 'utf-8-bom' ? hunks.map(withoutMark) : hunks
+  const placed = placeByNumber({ ...field, isOpen: wasOpen }, marked)
+  const endings = whoseEndings(field, context, placed)
+  const runs = placed.flatMap(hunk => literalRunsOf(hunk, endings))
+  const last = placed.findLast(({ hunk }) => hunk.openEnds && changesEnd(hunk.openEnds))
+  const staysOpen = last === undefined ? wasOpen : (last.hunk.openEnds?.new ?? false)
+  const splices = spliceRuns(field.sought, runs, { wasOpen, staysOpen })
+  return { text: spliceText(context, splices), ...weakest(placed) }
+}
+
+function fieldOf({ text }: TextContext): HunkField {
+  return { haystack: text, sought: seekLines(text.text) }
+}
+
+function isOpen({ text }: TextContext): boolean {
+  return text.text !== '' && !text.text.endsWith('\n')
+}
+
+function weakest(placed: readonly PlacedHunk<MatchLevel>[]): { readonly level?: MatchLevel } {
+  const level = seekLevels.findLast(known => placed.some(hunk => hunk.level === known))
+  return level === undefined ? {} : { level }
+}
+
+/** Where white space has meaning a hunk that was indented otherwise is not taken for the same, or only where all of it is shifted alike. */
+function indentationOf(path: string): 'free' | 'shifted' | 'fixed' {
+  if (/(?:^|\/)(?:GNU)?[Mm]akefile$|\.mk$/.test(path)) return 'fixed'
+  return /\.(?:pyi?|ya?ml)$/.test(path) ? 'shifted' : 'free'
+}
+
+/** The byte order mark is no part of the text; git shows it as one of the first line. */
+function withoutMark(hunk: Hunk): Hunk {
+  const first = (kind: 'added' | 'removed'): number =>
+    hunk.lines.findIndex(line => line.kind === kind || line.kind === 'context')
+  const places = [first('removed'), first('added')]
+  if (!places.every(place => hunk.lines[place]?.text.startsWith('\ufeff'))) return hunk
+  const lines = hunk.lines.map((line, index) =>
+    places.includes(index) ? { ...line, text: line.text.slice(1) } : line,
+  )
+  return { ...hunk, lines }
+}
+
+/**
+ * A patch whose old lines end as those of the file was made from these very bytes, so its new lines
+ * end as they say. One that was written down with other endings takes those of the file, unless the
+ * file mixes them: then a CRLF that is not there is a line that is not there.
+ */
+function whoseEndings(
+  { sought }: HunkField,
+  { text }: TextContext,
+  placed: readonly PlacedHunk<'exact'>[],
+): 'said' | 'chosen' {
+  const { isUniform, dominantEnding } = text.file.lines
+  const saysCarriage = placed.some(({ lines }) => lines.some(line => line.hasCarriageReturn))
+  if (dominantEnding === '\r') return 'chosen'
+  if (!saysCarriage && isUniform && dominantEnding !== '\r\n') return 'chosen'
+  for (const { hunk, lines, at } of placed) {
+    const old = lines.filter(({ kind }) => kind !== 'added')
+    const wrong = old.findIndex((line, index) => {
+      const feed = sought.startOf(at + index + 1) - 1
+      if (text.text[feed] !== '\n') return false
+      return (text.endingAt(feed) === '\r\n') !== (line.hasCarriageReturn ?? false)
+    })
+    if (wrong < 0) continue
+    if (isUniform || !saysCarriage) return 'chosen'
+    throw new Refusal('ZERO_MATCHES', {
+      ...placeInPatch(hunk),
+      candidates: [],
+      hint: 'line_endings',
+      line: text.lineAt(sought.startOf(at + wrong)),
+    })
+  }
+  return 'said'
+}
+
+function requireEmpty(hunks: readonly Hunk[], { text }: TextOutcome): void {
+  const [hunk] = hunks
+  if (text.text === '' || hunk === undefined) return
+  throw new Refusal('DIALECT_UNPARSABLE', {
+    line: hunk.patchLine,
+    problem: 'the patch deletes the file but does not remove all of its lines',
+  })
+}
