@@ -48,9 +48,12 @@ export const edit = defineCommand({
       ...asked
     } = input
     const worktree = await gateway.worktree(id)
-    const { dialects } = gateway
     const { anchors } = worktree.checkout
-    const batch = parseBatch(asked, gateway.limits, { dialects, anchors })
+    const { dialects: offered } = gateway
+    const batch = parseBatch(asked, gateway.limits, {
+      anchors,
+      ...(offered && { offered }),
+    })
     const once = key === undefined ? {} : { key, fingerprint: fingerprint('edit', input) }
     return answerReceipt(await worktree.apply(batch, { dryRun, signal, ...once }))
   },

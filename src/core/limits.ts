@@ -20,6 +20,8 @@ export interface Limits {
   readonly listedFiles: number
   /** Lines compared by the in-process diff of text that is not stored yet. */
   readonly diffLines: number
+  /** Loose objects of a repository after which they are packed in the background. */
+  readonly looseObjects: number
   /** Requests a second that one token may send over HTTP, twice that in a burst. */
   readonly requestsPerSecond: number
   /** Requests of one token that are answered at the same time. */
@@ -37,6 +39,7 @@ export const defaultLimits: Limits = {
   patchBytes: 64 * 1024,
   listedFiles: 10_000,
   diffLines: 2_000,
+  looseObjects: 5_000,
   requestsPerSecond: 1_000,
   concurrentRequests: 32,
 }
@@ -57,6 +60,14 @@ export const fixedLimits = {
   indexBytes: 256 * 1024 * 1024,
   /** Milliseconds to wait for somebody else's index.lock. */
   lockWaitMs: 5_000,
+  /** Milliseconds that one packing may take. */
+  repackMs: 600_000,
+  /** Milliseconds from a packing that failed to the next try. */
+  repackRetryMs: 3_600_000,
+  /** Bytes of memory for the deltas of a packing. */
+  repackWindowBytes: 64 * 1024 * 1024,
+  /** Bytes that a packing leaves free on the disk, besides twice what it packs. */
+  repackSpareBytes: 64 * 1024 * 1024,
   /** Bytes of a file that a recovery may read or write. */
   recoveredFileBytes: 64 * 1024 * 1024,
   /** Steps that one search for text may take beyond those that grow with the file: some 50 ms. */

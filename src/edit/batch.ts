@@ -7,16 +7,12 @@ import type { Matching } from '../core/matching.js'
 import type { Oid } from '../core/oid.js'
 import { matchLevels } from '../core/receipt.js'
 import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
-import type { Dialect, DialectContext, EditsDialect } from './dialects/dialect.js'
 import { type DialectName, dialectNames, dialectOf } from './dialects/registry.js'
-import { type Failure, refuseBatch } from './failures.js'
 import { invalid } from './ops/checks.js'
 import { parseExpectedRev, parseRev } from './ops/parse-edit.js'
 import type { Op } from './ops/registry.js'
 import { pastedAnchors } from './pasted-anchors.js'
-
-/** Problems of one request that are told. */
-const reportedProblems = 20
+import { readEdits, refuse, requireAtMost } from './read-edits.js'
 
 /** A batch as JSON. What its edits look like is the dialect's business. */
 export const batchSchema = z.strictObject({
@@ -94,28 +90,27 @@ export interface BatchInput extends Readonly<Omit<Parsed, 'edits' | 'expected_re
 }
 
 export interface ParseOptions {
-  /** The dialects that are offered; all of them where absent. */
-  readonly dialects?: readonly DialectName[] | undefined
   /** How the anchors of the worktree's view are made; undefined where it is read without. */
   readonly anchors?: AnchorScheme | undefined
+  /** The dialects that edits may be said in; all of them where absent. */
+  readonly offered?: readonly DialectName[]
 }
 
 /**
  * Reads a batch that fits the schema: dialect, paths, revisions and sizes. Every edit that is refused is named;
- * `UNSUPPORTED_OP` for a dialect that is not among the offered ones, and for text with the anchors of a view in it.
+ * `UNSUPPORTED_OP` for a dialect that is not among the offered ones.
  */
 export function parseBatch(
   input: BatchInput,
   limits: Limits,
   options: ParseOptions = {},
 ): Batch<Op> {
-  requireOffered(input.dialect, options.dialects ?? dialectNames)
+  requireOffered(input.dialect, options.offered ?? dialectNames)
   const { message, intent, expected_head: head, on_conflict: onConflict } = input
-  const read = withRevisions(parseOps(input, limits, options), input)
-  const ops = read.map(op => withLiteral(op, input))
+  const ops = withRevisions(sayOps(input, limits, options), input).map(op => withLiteral(op, input))
   requireOps(ops, limits)
-  refuse(pastedAnchors(ops))
   const matching = matchingOf(input)
+  refuse(pastedAnchors(ops))
   return {
     ops,
     ...(head !== undefined && { expectedHead: parseRev('expected_head', head) }),
@@ -138,109 +133,13 @@ function matchingOf({
   }
 }
 
+function sayOps(input: BatchInput, limits: Limits, { anchors }: ParseOptions): readonly Op[] {
+  const context = { limits, takesFirst: input.first_match ?? false, anchors }
+  return readEdits(dialectOf(input.dialect), input, context)
+}
+
 function requireOffered(dialect: DialectName = 'ops', offered: readonly DialectName[]): void {
   if (!offered.includes(dialect)) throw new Refusal('UNSUPPORTED_OP', { dialect, use: offered })
-}
-
-function parseOps(input: BatchInput, limits: Limits, { anchors }: ParseOptions): readonly Op[] {
-  const dialect: Dialect = dialectOf(input.dialect)
-  const context = { limits, takesFirst: input.first_match ?? false, anchors }
-  if (dialect.kind === 'edits') {
-    if (input.patch !== undefined) throw invalid('patch', `is not read by dialect ${dialect.name}`)
-    return parseEdits(dialect, listEdits(input.edits, limits), context)
-  }
-  if (input.edits !== undefined) {
-    throw invalid('edits', `dialect ${dialect.name} is text; send it as patch`)
-  }
-  if (input.patch === undefined) throw invalid('patch', 'is missing')
-  return dialect.toOps(input.patch, context)
-}
-
-/** Models send a list, a single edit, or either as a JSON text within the JSON; all mean the same. */
-function listEdits(edits: unknown, { batchOps }: Limits): readonly unknown[] {
-  const value = typeof edits === 'string' ? parseJsonText(edits) : edits
-  if (value === undefined) throw invalid('edits', 'is missing')
-  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (list.length === 0) throw invalid('edits', 'is empty')
-  requireCount(list.length, batchOps)
-  return list
-}
-
-function parseJsonText(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw invalid('edits', 'is a text that is not whole JSON; send a list of objects')
-  }
-}
-
-function parseEdits(
-  dialect: EditsDialect,
-  edits: readonly unknown[],
-  context: DialectContext,
-): readonly Op[] {
-  const fitting = readEdits(dialect, edits)
-  const ops: Op[] = []
-  const failures: Failure[] = []
-  for (const [index, edit] of fitting.entries()) {
-    try {
-      for (const op of dialect.toOps(edit, context)) ops.push(withPlace(op, dialect, index))
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal
-      failures.push({ index, ...nameEdit(edit, dialect), refusal })
-    }
-  }
-  if (failures.length === 0) failures.push(...conflictsOf(dialect, ops))
-  refuse(failures)
-  return ops
-}
-
-function conflictsOf(dialect: EditsDialect, ops: readonly Op[]): readonly Failure[] {
-  const conflicts = dialect.conflicts?.(ops) ?? []
-  return conflicts.map(({ op, refusal }) => ({
-    index: ops.indexOf(op),
-    op: op.op,
-    path: op.path,
-    refusal,
-    said: op.said,
-  }))
-}
-
-function refuse(failures: readonly Failure[]): void {
-  const refusal = refuseBatch(failures)
-  if (refusal !== undefined) throw refusal
-}
-
-/** The edits as their schema reads them; every field that does not fit is named. */
-function readEdits(dialect: EditsDialect, edits: readonly unknown[]): readonly unknown[] {
-  const parsed = edits.map(edit => dialect.edit.safeParse(edit))
-  const problems = parsed.flatMap(({ error }, index) =>
-    (error?.issues ?? []).map(issue => ({
-      field: ['edits', index, ...issue.path].join('.'),
-      problem: issue.message,
-    })),
-  )
-  if (problems.length > 0) {
-    throw new Refusal('INVALID_ARGUMENTS', { problems: problems.slice(0, reportedProblems) })
-  }
-  return parsed.map(({ data }) => data)
-}
-
-/** A native edit is one op, so that its place is the op's own. */
-function withPlace(op: Op, { name }: EditsDialect, edit: number): Op {
-  return name === 'ops' ? op : { ...op, said: { edit } }
-}
-
-function nameEdit(
-  edit: unknown,
-  { name }: EditsDialect,
-): { readonly op: string; readonly path: string } {
-  const { op, ...rest } = edit as Readonly<Record<string, unknown>>
-  const path = rest.path ?? rest.file_path ?? rest.filePath
-  return {
-    op: typeof op === 'string' ? op : name,
-    path: typeof path === 'string' ? path.slice(0, 200) : '',
-  }
 }
 
 /** Revisions that were said beside the edits, for the first op of each file that names none. */
@@ -264,9 +163,5 @@ function withLiteral(op: Op, { literal }: BatchInput): Op {
 function requireOps(ops: readonly Op[], { batchOps }: Limits): void {
   if (ops.length === 0)
     throw new Refusal('DIALECT_UNPARSABLE', { line: 1, problem: 'holds no edit' })
-  requireCount(ops.length, batchOps)
-}
-
-function requireCount(actual: number, limit: number): void {
-  if (actual > limit) throw new Refusal('TOO_LARGE', { what: 'edits', limit, actual })
+  requireAtMost(ops.length, batchOps)
 }

@@ -15,6 +15,7 @@ import {
 import { readRegular } from '../io/git/read-regular.js'
 import { RefWriter } from '../io/git/ref-writer.js'
 import type { GitPlace } from '../io/git/run-git.js'
+import { checkedOutElsewhere, type KnownHeads } from './checked-out-elsewhere.js'
 import type { ServedRepository } from './served-repository.js'
 import { keptAnchors } from './worktree-view.js'
 
@@ -49,6 +50,7 @@ export class Checkout {
   readonly refs: RefWriter
   readonly attributes: AttributeReader
   readonly indexCache: IndexCache = new Map()
+  readonly #otherHeads: KnownHeads = new Map()
   readonly durability: Durability
   readonly trusted: boolean
   /** How the anchors of its view are made; undefined where it is read plain. */
@@ -113,7 +115,7 @@ export class Checkout {
     return isDirectory(this.path) && isDirectory(this.gitDir)
   }
 
-  /** Refuses with `HEAD_MOVED` unless our branch is checked out here, and with `LOCKED` in the middle of a merge, rebase and the like. */
+  /** Refuses with `HEAD_MOVED` unless our branch is checked out here, and with `LOCKED` in the middle of a merge, rebase and the like or where it is checked out twice. */
   assertQuiet(): void {
     this.assertOnBranch()
     for (const [name, reason] of operations) {
@@ -121,6 +123,9 @@ export class Checkout {
         throw new Refusal('LOCKED', { reason })
       }
     }
+    const path = checkedOutElsewhere(this.served.repository, this, this.#otherHeads)
+    if (path !== undefined)
+      throw new Refusal('LOCKED', { reason: 'the branch is checked out elsewhere too', path })
   }
 
   /** Refuses with `HEAD_MOVED` unless our branch is checked out here. */

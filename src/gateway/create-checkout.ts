@@ -9,7 +9,7 @@ import { withRecoveryLock } from '../io/git/index-lock.js'
 import type { Durability } from '../io/git/object-writer.js'
 import { closeOwnerRecord, openOwnerRecord } from '../io/git/owner-record.js'
 import type { RefUpdate } from '../io/git/ref-writer.js'
-import { GitFailed, runGit } from '../io/git/run-git.js'
+import { GitFailed, type GitPlace, runGit } from '../io/git/run-git.js'
 import { syncPaths } from '../io/git/sync-paths.js'
 import type { FilesMode } from './absent-files.js'
 import type { CheckoutPlace } from './checkout.js'
@@ -65,12 +65,13 @@ function makeRoom(directory: string): void {
 
 /**
  * Refuses what git could not check out, before anything is made: a tree of more names than can be listed (a few small
- * trees can hold ten thousand million files) with `TOO_LARGE`, and names such as `.git`.
+ * trees can hold ten thousand million files) with `TOO_LARGE`, names such as `.git`, and blobs that a partial clone lacks.
  */
-async function assertCheckable({ served, refs, base }: NewCheckout): Promise<void> {
-  const { main, commonDir } = served.repository
+async function assertCheckable({ served, refs, base, files }: NewCheckout): Promise<void> {
+  const { main, commonDir, isPartial } = served.repository
   const commit = (await served.resolveRef(refs.branch)) ?? base
   await runGit(main, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit])
+  if (isPartial && files === 'all') await assertFetched(main, commit)
   // Nothing is written, but a lock is taken, which must not be that of the person's own checkout.
   const index = join(commonDir, 'editlatch', `check-${randomBytes(6).toString('hex')}`)
   try {
@@ -81,6 +82,15 @@ async function assertCheckable({ served, refs, base }: NewCheckout): Promise<voi
     const problem = `git does not check out a file called ${JSON.stringify(name)}`
     throw new Refusal('UNSUPPORTED_REPOSITORY', { problem })
   }
+}
+
+async function assertFetched(main: GitPlace, commit: Oid): Promise<void> {
+  const listing = ['rev-list', '--objects', '--no-walk', '--missing=print', commit]
+  const { stdout } = await runGit(main, listing)
+  const missing = stdout.toString('latin1').match(/^\?/gm)?.length ?? 0
+  if (missing === 0) return
+  const problem = `this partial clone lacks ${missing} files of ${commit}: open it without files, or fetch them with your own git`
+  throw new Refusal('OBJECT_MISSING', { missing, problem })
 }
 
 async function register(wanted: NewCheckout): Promise<CheckoutPlace> {

@@ -3,9 +3,11 @@ import type { Limits } from '../core/limits.js'
 import type { Matching } from '../core/matching.js'
 import type { DialectName } from '../edit/dialects/registry.js'
 import type { HostEnvironment } from '../io/git/git-environment.js'
+import type { FilesMode } from './absent-files.js'
 import type { Meter } from './meter.js'
 import type { CheckoutOptions } from './open-checkout.js'
 import type { RefusalRecorder } from './record-refusals.js'
+import type { ViewName } from './worktree-view.js'
 
 /** What is served, and how: an operator's choices. */
 export interface GatewayOptions extends CheckoutOptions {
@@ -23,12 +25,28 @@ export interface GatewayOptions extends CheckoutOptions {
   /** How leniently text may be found; a request can only ask for less. */
   readonly matching?: Matching
   readonly meter?: Meter
-  /** How the anchors of new hashline views are made; `chunk` where absent. */
-  readonly anchors?: AnchorScheme
   /** Takes down the edits that were refused. */
   readonly recordRefusal?: RefusalRecorder
   /** The dialects that edits may be said in; all of them where absent. */
   readonly dialects?: readonly DialectName[]
+  /** How the anchors of new hashline views are made; `chunk` where absent. */
+  readonly anchors?: AnchorScheme
+  /** Pack loose objects in the background when many have gathered; on unless false. */
+  readonly maintenance?: boolean
   /** Go on without a repository that is refused; `examine` says why it is. */
   readonly skipRefused?: boolean
+}
+
+/** What an agent asks for when it opens its worktree. */
+export interface OpenWorktreeInput {
+  readonly repo?: string
+  readonly agent: string
+  /** A branch, tag or commit to start from; HEAD of the repository by default. */
+  readonly base?: string
+  /** The name of the model at work, kept in its commits. */
+  readonly model?: string
+  /** Whether a new worktree gets its files at once; one that is there stays as it is. */
+  readonly files?: FilesMode
+  /** How a new worktree is read; plain where absent. */
+  readonly view?: ViewName
 }

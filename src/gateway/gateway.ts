@@ -3,7 +3,6 @@ import type { Limits } from '../core/limits.js'
 import { defaultMatching } from '../core/matching.js'
 import type { Oid } from '../core/oid.js'
 import { stopSpawnHelper } from '../io/git/run-git.js'
-import type { FilesMode } from './absent-files.js'
 import type {
   ClosedAnswer,
   DoctorAnswer,
@@ -11,13 +10,12 @@ import type {
   RepositoryAnswer,
   WorktreeAnswer,
 } from './answers.js'
-import { assertSame } from './assert-same.js'
 import type { Checkout } from './checkout.js'
 import { closeCheckout } from './close-checkout.js'
 import { examine } from './doctor/doctor.js'
 import { EventLog } from './event-log.js'
 import { faultAsRefusal } from './faults.js'
-import type { GatewayOptions } from './gateway-options.js'
+import type { GatewayOptions, OpenWorktreeInput } from './gateway-options.js'
 import { silentMeter } from './meter.js'
 import {
   type AgentPlace,
@@ -33,22 +31,9 @@ import type { ServedRepository } from './served-repository.js'
 import { type Caller, callerOf, repositorySecret, type Scope, worktreeToken } from './tokens.js'
 import { Worktree } from './worktree.js'
 import { parseAgentName } from './worktree-refs.js'
-import type { ViewName } from './worktree-view.js'
+import { assertView } from './worktree-view.js'
 
-export type { GatewayOptions } from './gateway-options.js'
-
-export interface OpenWorktreeInput {
-  readonly repo?: string
-  readonly agent: string
-  /** A branch, tag or commit to start from; HEAD of the repository by default. */
-  readonly base?: string
-  /** The name of the model at work, kept in its commits. */
-  readonly model?: string
-  /** Whether a new worktree gets its files at once; one that is there stays as it is. */
-  readonly files?: FilesMode
-  /** How a new worktree is read; plain where absent. */
-  readonly view?: ViewName
-}
+export type { GatewayOptions, OpenWorktreeInput } from './gateway-options.js'
 
 /** Everything that is served: repositories, the worktrees of agents, and who may do what. */
 export class Gateway {
@@ -73,6 +58,7 @@ export class Gateway {
   /** Opens all repositories, or refuses as `openRepository` does. */
   static async open(options: GatewayOptions): Promise<Gateway> {
     const { served, refused } = await openServed(options)
+    for (const one of served) one.considerMaintenance()
     return new Gateway(options, served, refused)
   }
 
@@ -108,7 +94,8 @@ export class Gateway {
     ])
     if (input.model !== undefined) worktree.worksWith(input.model)
     const answer = await worktree.describe()
-    await assertSame(served, answer, input)
+    if (input.base !== undefined) await assertBase(served, answer, input.base)
+    if (input.view !== undefined) assertView(answer, input.view)
     const token = this.tokenFor(answer.id, 'edit')
     return { ...answer, token, ...(baseDirty && { base_dirty: true as const }) }
   }
@@ -280,6 +267,17 @@ async function startingCommit(served: ServedRepository, base: string | undefined
   if (!isUnborn) return served.commitNamed(base ?? 'HEAD')
   const problem = 'the repository has no commit yet; make the first one'
   throw new Refusal('NOT_FOUND', { commit: 'HEAD', problem })
+}
+
+async function assertBase(
+  served: ServedRepository,
+  answer: WorktreeAnswer,
+  base: string,
+): Promise<void> {
+  const wanted = await served.commitNamed(base)
+  if (wanted !== answer.base) {
+    throw new Refusal('WORKTREE_EXISTS', { worktree: answer.id, base: answer.base, asked: wanted })
+  }
 }
 
 function isAgentName(name: string): boolean {

@@ -1,7 +1,7 @@
 import { fixedLimits } from '../core/limits.js'
 import type { NewObject } from '../io/git/edit-tree.js'
 import { isCollecting, packObjects } from '../io/git/garbage-collection.js'
-import { isLoose, writeObjects } from '../io/git/object-writer.js'
+import { isLoose } from '../io/git/object-writer.js'
 import type { Checkout } from './checkout.js'
 
 /**
@@ -22,10 +22,10 @@ export async function keepObjects(
 }
 
 async function rewriteMissing(checkout: Checkout, objects: readonly NewObject[]): Promise<void> {
-  const { objectsDir, reader } = checkout.served
+  const { served, durability } = checkout
   for (const object of objects) {
-    if (isLoose(objectsDir, object.oid)) continue
-    if ((await reader.info(object.oid)) === undefined)
-      await writeObjects(objectsDir, [object], checkout.durability)
+    if (isLoose(served.objectsDir, object.oid)) continue
+    if ((await served.reader.info(object.oid)) === undefined)
+      await served.store([object], durability)
   }
 }

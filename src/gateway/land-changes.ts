@@ -5,7 +5,7 @@ import type { RepoPath } from '../core/repo-path.js'
 import { type IndexLayout, readIndex } from '../io/git/index-file.js'
 import type { IndexLock } from '../io/git/index-lock.js'
 import { hasUnmerged, lookUpIndex } from '../io/git/index-lookup.js'
-import { allDone, syncRef, writeObjects } from '../io/git/object-writer.js'
+import { allDone, syncRef } from '../io/git/object-writer.js'
 import { RefMoved } from '../io/git/ref-writer.js'
 import { withAbsence } from './absent-files.js'
 import type { Checkout } from './checkout.js'
@@ -170,7 +170,7 @@ async function moveBranch(
     // Both must be there before the branch moves; neither waits for the other.
     await allDone([
       writeIntent(workDir, { ...update, paths: intentPaths(landing, files) }, durability),
-      writeObjects(served.objectsDir, plan.objects, durability),
+      served.store(plan.objects, durability),
     ])
     await tryFilters(checkout, fileWrites(landing, files))
     await checkout.refs.update([update], () => checkout.assertOnBranch())

@@ -21,7 +21,7 @@ export async function openServed(options: GatewayOptions): Promise<{
       const repository = await open()
       if (served.some(other => other.repository.commonDir === repository.commonDir)) continue
       const name = uniqueName(repository.name, served)
-      served.push(new ServedRepository(repository, name, options.durability, open))
+      served.push(new ServedRepository(repository, name, { ...options, reopen: open }))
     } catch (error) {
       if (options.skipRefused !== true) throw error
       refused.push({ path, error })

@@ -1,18 +1,32 @@
 import { join } from 'node:path'
 import { Refusal } from '../core/errors.js'
+import type { Limits } from '../core/limits.js'
 import { type Oid, zeroOid } from '../core/oid.js'
 import { parseCommit } from '../io/git/commit-object.js'
 import { CommitTree } from '../io/git/commit-tree.js'
 import { TreeDiffer } from '../io/git/diff-trees.js'
+import type { NewObject } from '../io/git/edit-tree.js'
 import { listStatus } from '../io/git/list-files.js'
 import { readLooseRef } from '../io/git/loose-ref.js'
 import { ObjectReader } from '../io/git/object-reader.js'
-import type { Durability } from '../io/git/object-writer.js'
+import { type Durability, writeObjects } from '../io/git/object-writer.js'
 import type { Repository } from '../io/git/open-repository.js'
 import { openPorcelain, type Porcelain } from '../io/git/porcelain.js'
 import { RefWriter } from '../io/git/ref-writer.js'
 import { GitFailed, gitText, runGit } from '../io/git/run-git.js'
+import { Maintenance } from './maintenance.js'
 import { baseRefs } from './worktree-refs.js'
+
+/** How a repository is served. */
+export interface ServedWays {
+  readonly durability: Durability
+  /** Makes the repository anew when its configuration has changed. */
+  readonly reopen: () => Promise<Repository>
+  /** Pack in the background; on unless false. */
+  readonly maintenance?: boolean | undefined
+  readonly onFault?: ((error: unknown) => void) | undefined
+  readonly limits: Limits
+}
 
 /** A repository with the long-lived children that all its worktrees share. */
 export class ServedRepository {
@@ -25,18 +39,23 @@ export class ServedRepository {
   readonly refs: RefWriter
   readonly #treeOfCommit = new Map<Oid, Oid>()
   readonly #reopen: () => Promise<Repository>
+  readonly #maintenance: Maintenance | undefined
   #repository: Repository
 
-  /** `reopen` makes the repository anew when its configuration has changed. */
-  constructor(
-    repository: Repository,
-    name: string,
-    durability: Durability,
-    reopen: () => Promise<Repository>,
-  ) {
+  constructor(repository: Repository, name: string, ways: ServedWays) {
+    const { durability, reopen, maintenance = true, onFault = () => {} } = ways
+    const { looseObjects } = ways.limits
+    const onPacked = (): void => this.#renewChildren()
     this.#repository = repository
     this.#reopen = reopen
     this.name = name
+    const current = async (): Promise<Repository> => {
+      await this.renew()
+      return this.#repository
+    }
+    this.#maintenance = maintenance
+      ? new Maintenance({ current, onPacked, onFault, looseObjects })
+      : undefined
     this.reader = new ObjectReader(repository.main, repository.objectFormat)
     this.differ = new TreeDiffer(repository.main)
     this.porcelain = openPorcelain(repository.main)
@@ -52,8 +71,19 @@ export class ServedRepository {
     this.#repository.recheck()
     if (!this.#repository.isStale()) return
     this.#repository = await this.#reopen()
-    this.reader.renew()
-    this.differ.renew()
+    this.#renewChildren()
+  }
+
+  /** Writes objects; when many have gathered they are packed in the background. */
+  async store(objects: readonly NewObject[], durability: Durability): Promise<void> {
+    const { objectsDir, repository } = this
+    const place = { objectsDir, sharing: repository.sharing }
+    this.#maintenance?.wrote(await writeObjects(place, objects, durability))
+  }
+
+  /** Packs what others have left loose, where that is much. */
+  considerMaintenance(): void {
+    this.#maintenance?.consider()
   }
 
   get objectsDir(): string {
@@ -118,7 +148,14 @@ export class ServedRepository {
   }
 
   async stop(): Promise<void> {
+    await this.#maintenance?.stop()
     await Promise.all([this.reader.stop(), this.differ.stop(), this.refs.stop()])
+  }
+
+  /** Children that keep what was read before, packs that are gone among it. */
+  #renewChildren(): void {
+    this.reader.renew()
+    this.differ.renew()
   }
 }
 

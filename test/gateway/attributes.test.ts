@@ -9,6 +9,7 @@ import {
   type RepositoryOptions,
   type TestRepository,
 } from '../support/repository.js'
+import { makeStored, type Stored } from '../support/stored-blob.js'
 
 const onDisk = ({ path }: TestWorktree, file: string): string =>
   readFileSync(join(path, file), 'latin1')
@@ -32,12 +33,8 @@ async function open(
   return { ...(await (await openGateway(repository, { trustConfig })).open('x')), repository }
 }
 
-interface Case {
+interface Case extends Stored {
   readonly name: string
-  readonly attributes?: string
-  readonly config?: Readonly<Record<string, string>>
-  /** Put into the repository as it is, past every conversion. */
-  readonly blob: string
   readonly disk: string
   /** What is in the repository and on the disk after `two` became `TWO`. */
   readonly blobAfter: string
@@ -124,18 +121,8 @@ const cases: readonly Case[] = [
 ]
 
 /** A worktree whose file was checked out by git from exactly this blob. */
-async function openCase({ attributes, config, blob }: Case): Promise<TestWorktree> {
-  const repository = await makeRepository(
-    attributes === undefined ? {} : { '.gitattributes': attributes },
-    config && { config },
-  )
-  const input = Buffer.from(blob, 'latin1')
-  const oid = await repository.gitRaw(['hash-object', '-w', '--stdin', '--no-filters'], { input })
-  const info = `100644 ${new TextDecoder().decode(oid).trim()}\ta.txt\n`
-  await repository.gitRaw(['update-index', '--add', '--index-info'], { input: info })
-  await repository.git('commit', '--quiet', '-m', 'blob')
-  await repository.git('checkout', '--quiet', '--force', '.')
-  return (await openGateway(repository)).open('x')
+async function openCase(one: Case): Promise<TestWorktree> {
+  return (await openGateway(await makeStored(one))).open('x')
 }
 
 const withoutId = (text: string): string => text.replace(/\$Id: \w+ \$/, '$Id: $')

@@ -52,6 +52,7 @@ test('a sound repository is well, in every check, and stays as it is', async () 
       'unfinished_batches',
       'worktrees',
       'objects',
+      'maintenance',
       'skipped_features',
     ].map(name => `${name} ok`),
   )

@@ -19,9 +19,9 @@ export const dialects = [
   wholeFile,
   markdown,
   searchReplaceBlocks,
-  hashline,
   applyPatch,
   unifiedDiff,
+  hashline,
 ] as const satisfies readonly Dialect[]
 
 export type DialectName = (typeof dialects)[number]['name']

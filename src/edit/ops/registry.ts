@@ -40,9 +40,9 @@ const dialectOpTypes = [
   createFile,
   replaceBlock,
   replacePatch,
+  applyHunks,
   replaceAnchored,
   insertAnchored,
-  applyHunks,
 ] as const
 
 /** One edit, parsed. */

@@ -52,7 +52,7 @@ async function runHere(
   const { repo = '.' } = flags
   const options = await gatewayOptions(terminal, doors, flags, [repo], defaultLimits)
   const { opensRefused: skipRefused = false } = command
-  const gateway = await doors.openGateway({ ...options, skipRefused })
+  const gateway = await doors.openGateway({ ...options, skipRefused, maintenance: false })
   try {
     const context = { caller: { kind: 'server' as const }, signal: terminal.stopped }
     await print(await command.run(gateway, input, context))

@@ -24,6 +24,7 @@ interface ServeFlags extends GatewayFlags {
   readonly maxLevel: MatchLevel
   readonly minSimilarity: number
   readonly foldUnicode: boolean
+  readonly maintenance: boolean
   readonly json?: boolean
 }
 
@@ -54,6 +55,7 @@ export function addServe(
       defaultMatching.minSimilarity,
     )
     .option('--fold-unicode', 'take typographic characters for what a keyboard has', false)
+    .option('--no-maintenance', 'never pack loose objects in the background')
     .option('--json', 'print the address and token as one line of JSON')
   addGatewayFlags(serve)
   serve.action(async (repositories: readonly string[], flags: ServeFlags) => {
@@ -88,7 +90,15 @@ async function serveUntilStopped(
   const options = await gatewayOptions(terminal, doors, flags, repositories, flags.limit)
   const { maxLevel, minSimilarity, foldUnicode: unicode } = flags
   const matching = { maxLevel, minSimilarity, unicode }
-  const gateway = await doors.openGateway({ ...options, matching, meter: face.meter })
+  const { maintenance } = flags
+  const onFault = (error: unknown): void => log.error({ err: error }, 'went on after a fault')
+  const gateway = await doors.openGateway({
+    ...options,
+    matching,
+    meter: face.meter,
+    maintenance,
+    onFault,
+  })
   try {
     const { host, port, allowHost: allowHosts, json = false } = flags
     const server = await face.serve(gateway, { host, port, allowHosts })

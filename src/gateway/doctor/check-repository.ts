@@ -1,8 +1,11 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { type GitPlace, gitText } from '../../io/git/run-git.js'
+import type { Repository } from '../../io/git/open-repository.js'
+import { gitText } from '../../io/git/run-git.js'
 import type { DoctorCheck } from '../answers.js'
+import { whyNot } from '../maintenance.js'
+import { type MaintenanceRecord, readMaintenanceRecord } from '../maintenance-record.js'
 import { type Finding, report } from './findings.js'
 
 const written = ['', 'objects', 'objects/pack', 'refs', 'refs/heads', 'logs', 'worktrees']
@@ -38,9 +41,12 @@ function isWritable(path: string): boolean {
 const manyLoose = 6_700
 const manyPacks = 50
 
-/** How many objects lie loose. Nothing repacks by itself while we work: that is a person's to do. */
-export async function checkObjects(place: GitPlace): Promise<readonly DoctorCheck[]> {
-  const lines = (await gitText(place, ['count-objects', '-v'])).split('\n')
+/** How many objects lie loose, and what became of the last packing. */
+export async function checkObjects(
+  repository: Repository,
+  isMaintained: boolean,
+): Promise<readonly DoctorCheck[]> {
+  const lines = (await gitText(repository.main, ['count-objects', '-v'])).split('\n')
   const counts = new Map(lines.map(line => [line.split(': ')[0], Number(line.split(': ')[1])]))
   const [loose, packs, garbage] = ['count', 'packs', 'garbage'].map(key => counts.get(key) ?? 0)
   const detail = `${loose} loose objects, ${packs} packs, ${garbage} files of garbage`
@@ -50,5 +56,24 @@ export async function checkObjects(place: GitPlace): Promise<readonly DoctorChec
     detail: `${detail}: a repack is due`,
     what_to_do: 'Run `git gc` in the repository; it may run while agents work.',
   }
-  return report('objects', isDue ? [finding] : [], detail)
+  return [
+    ...report('objects', isDue ? [finding] : [], detail),
+    ...checkMaintenance(repository, isMaintained),
+  ]
+}
+
+function checkMaintenance(repository: Repository, isMaintained: boolean): readonly DoctorCheck[] {
+  const name = 'maintenance'
+  const reason = isMaintained ? whyNot(repository) : 'it is switched off, or only a server does it'
+  const last = readMaintenanceRecord(repository.commonDir)
+  const told = last === undefined ? 'never packed' : describeLast(last)
+  if (reason !== undefined) return report(name, [], `nothing is packed: ${reason}; ${told}`)
+  const todo = 'It is tried again in an hour; free some space or mend what git says before.'
+  const finding: Finding = { status: 'warning', detail: told, what_to_do: todo }
+  return report(name, last?.state === 'failed' ? [finding] : [], told)
+}
+
+function describeLast({ state, at_ms, loose, problem }: MaintenanceRecord): string {
+  const told = problem === undefined ? '' : `: ${problem}`
+  return `packing ${state} ${new Date(at_ms).toISOString()}, ${loose} loose objects${told}`
 }

@@ -1,6 +1,11 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { configBoolean, configValue, type GitConfig } from '../../io/git/git-config.js'
+import {
+  configBoolean,
+  configValue,
+  type GitConfig,
+  isPartialClone,
+} from '../../io/git/git-config.js'
 import { runGit } from '../../io/git/run-git.js'
 import type { DoctorCheck } from '../answers.js'
 import type { ServedRepository } from '../served-repository.js'
@@ -85,9 +90,7 @@ function isAttributeFile(path: string): boolean {
 
 function cloneKind(commonDir: string, config: GitConfig): readonly Finding[] {
   const isShallow = existsSync(join(commonDir, 'shallow'))
-  const isPartial = [...config.keys()].some(
-    key => key === 'extensions.partialclone' || /^remote\..*\.promisor$/.test(key),
-  )
+  const isPartial = isPartialClone(config)
   return [
     ...(isShallow
       ? [

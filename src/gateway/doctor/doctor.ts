@@ -73,7 +73,8 @@ async function checkServed(
   options: GatewayOptions,
 ): Promise<readonly DoctorCheck[]> {
   const { repository } = served
-  const { commonDir, main, ignoreCase } = repository
+  const { commonDir, ignoreCase } = repository
+  const { maintenance: isMaintained = true } = options
   const gitDirs = linkedGitDirs(commonDir)
   const worktrees = dirname(agentPlace(served, 'x', options).path)
   const own = join(commonDir, 'editlatch')
@@ -91,7 +92,7 @@ async function checkServed(
     await attempt('processes', () => checkOwners([commonDir, ...gitDirs])),
     await attempt('unfinished_batches', () => checkIntents(served, gitDirs)),
     await attempt('worktrees', () => checkWorktrees(served, options)),
-    await attempt('objects', () => checkObjects(main)),
+    await attempt('objects', () => checkObjects(repository, isMaintained)),
     await attempt('skipped_features', () => checkSkipped(served, config, options.trustConfig)),
   ]
   return all.flat()

@@ -58,3 +58,12 @@ async function listConfig(place: GitPlace, where: readonly string[]): Promise<Gi
   }
   return config
 }
+
+/** True where the settings name a remote that objects may be fetched from when they are needed. */
+export function isPartialClone(config: GitConfig): boolean {
+  return [...config.keys()].some(
+    key =>
+      key === 'extensions.partialclone' ||
+      /^remote\..*\.(?:promisor|partialclonefilter)$/.test(key),
+  )
+}

@@ -59,6 +59,20 @@ export async function withRecoveryLock<T>(
   }
 }
 
+/** Takes a lock of ours at once, also out of the hands of a process that has ended; undefined where another one holds it. */
+export async function tryOwnLock(
+  gitDir: string,
+  name: string,
+  owner: OwnerRecord,
+): Promise<LockFile | undefined> {
+  try {
+    return await takeOver(gitDir, name, owner, 0)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'LOCKED') return undefined
+    throw error
+  }
+}
+
 /** True while `index.lock` is that of the process with this record. */
 export function isLockedBy(gitDir: string, recordPath: string): boolean {
   const owner = readOwner(recordPath)
@@ -110,7 +124,12 @@ function isLiving(recordPath: string): boolean {
  * after looking again: a dead owner never takes a lock again, so what is seen then stays true. The
  * second lock is taken in the same way; each step down stands for one more process that has ended.
  */
-async function takeOver(gitDir: string, name: string, owner: OwnerRecord): Promise<LockFile> {
+async function takeOver(
+  gitDir: string,
+  name: string,
+  owner: OwnerRecord,
+  waitMs: number = fixedLimits.lockWaitMs,
+): Promise<LockFile> {
   const path = join(ownDirectory(gitDir), name)
   const onDeadOwner = async (recordPath: string): Promise<void> => {
     const dead = readOwner(recordPath)
@@ -119,7 +138,7 @@ async function takeOver(gitDir: string, name: string, owner: OwnerRecord): Promi
     if (isHeldBy(path, dead)) rmSync(path, { force: true })
     turn.release()
   }
-  const options = { waitMs: fixedLimits.lockWaitMs, onDeadOwner }
+  const options = { waitMs, onDeadOwner }
   return tryLock(path, owner) ?? waitForLock(gitDir, path, owner, options)
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  chmodSync,
   closeSync,
   lstatSync,
   mkdirSync,
@@ -17,10 +18,17 @@ import { Refusal } from '../../core/errors.js'
 import type { NewObject } from './edit-tree.js'
 import { objectHeader } from './hash-object.js'
 import { readRegular } from './read-regular.js'
+import { type Sharing, sharedMode } from './shared-mode.js'
 import { isMissing, syncIfThere } from './sync-paths.js'
 
 /** `power`: what was acknowledged survives a power cut. `process`: it survives the end of any process. */
 export type Durability = 'power' | 'process'
+
+/** Where objects are written, and who else may read and write there. */
+export interface ObjectsPlace {
+  readonly objectsDir: string
+  readonly sharing: Sharing
+}
 
 /** Above this the work is done off the event loop. */
 const inlineBytes = 256 * 1024
@@ -30,18 +38,21 @@ const deflateLater = promisify(deflate)
 /**
  * Writes objects as loose ones, in git's own way: a temporary file in the fan-out directory, renamed to its id.
  * An object that is there already is looked into and made young again, so that a prune leaves it.
- * With `power` every file, then every directory that got one, is synced, all at once.
+ * With `power` every file, then every directory that got one, is synced, all at once. Answers how many are new.
  */
 export async function writeObjects(
-  objectsDir: string,
+  { objectsDir, sharing }: ObjectsPlace,
   objects: readonly NewObject[],
   durability: Durability,
-): Promise<void> {
+): Promise<number> {
   const fresh = objects.filter(object => !freshen(objectsDir, object))
   const written = await allDone(
-    fresh.map(object => whilePruned(() => writeObject(objectsDir, object, durability))),
+    fresh.map(object =>
+      whilePruned(() => writeObject({ objectsDir, sharing }, object, durability)),
+    ),
   )
   if (durability === 'power') await syncDirectories(objectsDir, written)
+  return fresh.length
 }
 
 /** What all of them came to; where one fails, only when the others have ended too: none may write behind a refusal. */
@@ -78,12 +89,12 @@ interface Written {
 }
 
 async function writeObject(
-  objectsDir: string,
+  { objectsDir, sharing }: ObjectsPlace,
   object: NewObject,
   durability: Durability,
 ): Promise<Written> {
   const path = loosePath(objectsDir, object.oid)
-  const newDirectory = makeDirectory(dirname(path))
+  const newDirectory = makeDirectory(dirname(path), sharing)
   const temporary = join(dirname(path), `tmp_obj_${randomBytes(8).toString('hex')}`)
   const plain = Buffer.concat([objectHeader(object.type, object.body.length), object.body])
   const packed =
@@ -94,6 +105,7 @@ async function writeObject(
     if (durability === 'power' || packed.length > inlineBytes)
       await writeSynced(temporary, packed, durability)
     else writeInline(temporary, packed)
+    share(temporary, sharing)
     renameSync(temporary, path)
   } catch (error) {
     // Git leaves such a file behind on a full disk; ours would keep the disk full.
@@ -123,12 +135,22 @@ async function writeSynced(path: string, bytes: Uint8Array, durability: Durabili
 }
 
 /** True where the fan-out directory is new. A link in its place would lead out of the repository. */
-function makeDirectory(path: string): boolean {
+function makeDirectory(path: string, sharing: Sharing): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat?.isDirectory()) return false
   if (stat !== undefined)
     throw new Refusal('UNSUPPORTED_REPOSITORY', { problem: 'objects holds a link' })
-  return mkdirSync(path, { recursive: true }) !== undefined
+  const isNew = mkdirSync(path, { recursive: true }) !== undefined
+  if (isNew) share(path, sharing)
+  return isNew
+}
+
+/** Gives a new file or directory to those whom `core.sharedRepository` names. */
+function share(path: string, sharing: Sharing): void {
+  if (sharing === undefined) return
+  const { mode } = lstatSync(path)
+  const wanted = sharedMode(mode, sharing)
+  if (wanted !== (mode & 0o7777)) chmodSync(path, wanted)
 }
 
 async function syncDirectories(objectsDir: string, written: readonly Written[]): Promise<void> {
@@ -159,9 +181,14 @@ function freshen(objectsDir: string, object: NewObject): boolean {
     utimesSync(path, now, now)
     return true
   } catch (error) {
-    if (isMissing(error)) return false
+    if (isMissing(error) || isSomebodys(error)) return false
     throw error
   }
+}
+
+/** Of a file that belongs to another user of a shared repository only a new copy can be made young. */
+function isSomebodys(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPERM'
 }
 
 function holds(path: string, object: NewObject): boolean {

@@ -12,12 +12,14 @@ import {
   configBoolean,
   configValue,
   type GitConfig,
+  isPartialClone,
   mergeConfig,
   readConfigFile,
   readUserConfig,
 } from './git-config.js'
 import { gitPlace, type HostEnvironment, userPlace } from './git-environment.js'
 import { type GitPlace, gitText } from './run-git.js'
+import { parseSharing, type Sharing } from './shared-mode.js'
 
 /** A repository that passed every check, and how git is started in it. */
 export interface Repository {
@@ -28,6 +30,10 @@ export interface Repository {
   /** The person whose git this is; undefined where none is configured. */
   readonly identity?: { readonly name: string; readonly email: string }
   readonly ignoreCase: boolean
+  /** Who else may read and write what is made here. */
+  readonly sharing: Sharing
+  /** True where git would fetch objects when they are needed. */
+  readonly isPartial: boolean
   /** False where the executable bit on the disk means nothing. */
   readonly fileMode: boolean
   readonly conversion: Conversion
@@ -90,6 +96,8 @@ export async function openRepository(
     ...(identity && { identity }),
     fileMode: configBoolean(config, 'core.filemode') ?? true,
     ignoreCase: configBoolean(config, 'core.ignorecase') ?? false,
+    isPartial: isPartialClone(ownConfig),
+    sharing: parseSharing(configValue(config, 'core.sharedrepository')),
     conversion: conversionOf(
       commonDir,
       { config, userConfig: options.trustConfig ? config : userConfig },

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { kill } from 'node:process'
 
 /** One command to its end, with every bound it has. */
@@ -17,17 +18,26 @@ export interface SpawnAnswer {
   readonly exitCode: number | null
   readonly stdout: Uint8Array
   readonly stderr: string
-  readonly problem?: 'timeout' | 'output' | 'not_started'
+  readonly problem?: 'timeout' | 'output' | 'not_started' | 'aborted'
+}
+
+/** For a command that nobody waits for: it gets the processor when others leave it, and may be ended at any time. */
+export interface Background {
+  readonly signal: AbortSignal
+  readonly onStart: (pid: number) => void
+  /** Called before it is ended. */
+  readonly onEnd: () => void
 }
 
 const stderrBytes = 64 * 1024
 const killAfterMs = 2_000
+const backgroundPriority = 10
 
 /**
  * Runs the command without a shell. Past its time or its output it gets SIGTERM (git removes its locks on it), then
  * SIGKILL, and so does all that it has started: a filter that hangs would keep our ends of the pipes open.
  */
-export function spawnBounded(request: SpawnRequest): Promise<SpawnAnswer> {
+export function spawnBounded(request: SpawnRequest, background?: Background): Promise<SpawnAnswer> {
   return new Promise(resolve => {
     // Without streams where this process has too many files open.
     const child: ChildProcess = spawn(request.command, request.args, {
@@ -43,9 +53,10 @@ export function spawnBounded(request: SpawnRequest): Promise<SpawnAnswer> {
     let problem: SpawnAnswer['problem']
     let killer: NodeJS.Timeout | undefined
 
-    const end = (why: 'timeout' | 'output'): void => {
+    const end = (why: 'timeout' | 'output' | 'aborted'): void => {
       if (problem !== undefined) return
       problem = why
+      background?.onEnd()
       endGroup(child.pid, 'SIGTERM')
       killer = setTimeout(() => {
         endGroup(child.pid, 'SIGKILL')
@@ -54,6 +65,8 @@ export function spawnBounded(request: SpawnRequest): Promise<SpawnAnswer> {
       }, killAfterMs)
     }
     const deadline = setTimeout(() => end('timeout'), request.timeoutMs)
+    const abort = (): void => end('aborted')
+    if (background !== undefined) yieldToOthers(child.pid, background, abort)
 
     child.stdout?.on('data', (chunk: Buffer) => {
       size += chunk.length
@@ -66,6 +79,7 @@ export function spawnBounded(request: SpawnRequest): Promise<SpawnAnswer> {
     const finish = (exitCode: number | null): void => {
       clearTimeout(deadline)
       clearTimeout(killer)
+      background?.signal.removeEventListener('abort', abort)
       const stdout = Buffer.concat(chunks)
       resolve(
         problem === undefined
@@ -82,6 +96,19 @@ export function spawnBounded(request: SpawnRequest): Promise<SpawnAnswer> {
     child.stdin?.on('error', () => {})
     child.stdin?.end(request.input ?? Buffer.alloc(0))
   })
+}
+
+function yieldToOthers(pid: number | undefined, background: Background, abort: () => void): void {
+  if (pid === undefined) return
+  try {
+    // What it starts inherits this.
+    setPriority(pid, backgroundPriority)
+  } catch {
+    // It has ended by itself.
+  }
+  background.onStart(pid)
+  if (background.signal.aborted) abort()
+  else background.signal.addEventListener('abort', abort, { once: true })
 }
 
 function endGroup(leader: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {

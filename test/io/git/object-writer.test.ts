@@ -1,13 +1,19 @@
 import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ObjectFormat } from '#src/core/oid.js'
 import type { NewObject } from '#src/io/git/edit-tree.js'
 import { hashObject } from '#src/io/git/hash-object.js'
-import { isLoose, syncRef, writeObjects } from '#src/io/git/object-writer.js'
+import { isLoose, type ObjectsPlace, syncRef, writeObjects } from '#src/io/git/object-writer.js'
+import { parseSharing, type Sharing } from '#src/io/git/shared-mode.js'
 import { seededRandom } from '../../support/random.js'
 import { makeRepository, type TestRepository } from '../../support/repository.js'
+
+const objectsPlace = (repository: TestRepository, sharing?: Sharing): ObjectsPlace => ({
+  objectsDir: objectsDir(repository),
+  sharing,
+})
 
 const objectsDir = ({ path }: TestRepository): string => join(path, '.git/objects')
 
@@ -36,7 +42,7 @@ describe.each(['sha1', 'sha256'] as const)('in a %s repository', format => {
   ])('git reads what was written: %s', async (_, bytes) => {
     const repository = await makeRepository({}, { objectFormat: format })
     const object = blob(bytes, format)
-    await writeObjects(objectsDir(repository), [object], 'process')
+    await writeObjects(objectsPlace(repository), [object], 'process')
     expect((await stored(repository, object.oid)).equals(Buffer.from(bytes))).toBe(true)
     expect(statSync(looseFile(repository, object.oid)).mode & 0o777).toBe(0o444)
     expect(isLoose(objectsDir(repository), object.oid)).toBe(true)
@@ -48,7 +54,7 @@ describe.each(['sha1', 'sha256'] as const)('in a %s repository', format => {
 test.each(['power', 'process'] as const)('many at once, %s', async durability => {
   const repository = await makeRepository({})
   const objects = Array.from({ length: 40 }, (_, n) => blob(`${n}`))
-  await writeObjects(objectsDir(repository), [...objects, ...objects.slice(0, 5)], durability)
+  await writeObjects(objectsPlace(repository), [...objects, ...objects.slice(0, 5)], durability)
   const input = objects.map(({ oid }) => `${oid}\n`).join('')
   const found = await repository.gitRaw(['cat-file', '--batch-check=%(objecttype)'], { input })
   expect(new TextDecoder().decode(found)).toBe('blob\n'.repeat(40))
@@ -71,7 +77,7 @@ describe('an object that is there', () => {
     const { ino } = statSync(file)
     utimesSync(file, 1_000, 1_000)
     const before = Date.now() - 60_000
-    await writeObjects(objectsDir(repository), [blob('a\n')], 'process')
+    await writeObjects(objectsPlace(repository), [blob('a\n')], 'process')
     expect(statSync(file).ino).toBe(ino)
     expect(statSync(file).mtimeMs).toBeGreaterThan(before)
   })
@@ -87,7 +93,7 @@ describe('an object that is there', () => {
     const whole = readFileSync(file)
     chmodSync(file, 0o644)
     writeFileSync(file, content ?? whole.subarray(0, whole.length - 8))
-    await writeObjects(objectsDir(repository), [object], 'process')
+    await writeObjects(objectsPlace(repository), [object], 'process')
     expect((await stored(repository, object.oid)).toString()).toBe('some text of a file\n')
     expect(await repository.git('fsck', '--no-dangling')).toBe('')
   })
@@ -97,8 +103,41 @@ describe('an object that is there', () => {
     await repository.git('gc', '--quiet')
     const object = blob('a\n')
     expect(isLoose(objectsDir(repository), object.oid)).toBe(false)
-    await writeObjects(objectsDir(repository), [object], 'power')
+    await writeObjects(objectsPlace(repository), [object], 'power')
     expect(isLoose(objectsDir(repository), object.oid)).toBe(true)
+  })
+})
+
+describe('core.sharedRepository', () => {
+  test.each([
+    'group',
+    'true',
+    '1',
+    'all',
+    'everybody',
+    '0640',
+    '0666',
+    '660',
+    'umask',
+    'false',
+    '0',
+  ])('%s: files and directories are as git makes them, whatever the umask', async value => {
+    const repository = await makeRepository({}, { config: { 'core.sharedRepository': value } })
+    const modes = (oid: string): readonly string[] => {
+      const file = looseFile(repository, oid)
+      return [file, dirname(file)].map(path => (statSync(path).mode & 0o7777).toString(8))
+    }
+    const sharing = parseSharing(value)
+    const before = process.umask(0o077)
+    try {
+      const [ours, gits] = [blob(`ours ${value}`), `git's ${value}`]
+      await writeObjects(objectsPlace(repository, sharing), [ours], 'process')
+      const input = new TextEncoder().encode(gits)
+      const git = await repository.gitRaw(['hash-object', '-w', '--stdin'], { input })
+      expect(modes(ours.oid)).toEqual(modes(new TextDecoder().decode(git).trim()))
+    } finally {
+      process.umask(before)
+    }
   })
 })
 
@@ -109,7 +148,7 @@ test('a directory that cannot be written leaves nothing behind', async () => {
   const folder = join(objectsDir(repository), object.oid.slice(0, 2))
   await rm(folder, { recursive: true, force: true })
   writeFileSync(folder, '')
-  await expect(writeObjects(objectsDir(repository), [object], 'power')).rejects.toThrow()
+  await expect(writeObjects(objectsPlace(repository), [object], 'power')).rejects.toThrow()
   expect(temporaries(repository)).toEqual([])
 })
 
