@@ -76,7 +76,9 @@ async function run(request, before, one) {
   let files = before
   try {
     for (const batch of request.batches) {
-      const parsed = parseBatch({ ...batch, expected_head: head }, defaultLimits)
+      const parsed = parseBatch({ ...batch, expected_head: head }, defaultLimits, {
+        anchors: request.anchors,
+      })
       const tree = treeOf(files, one)
       const { changes } = await resolve(parsed, tree, {
         limits: defaultLimits,

@@ -23,6 +23,7 @@
  * @property {readonly object[]} batches
  * @property {Files} [before] files to start from, where the case has none
  * @property {readonly Outcome[]} [outcomes] where the case does not say them itself
+ * @property {'content' | 'chunk' | 'checkpoint'} [anchors] the view of the worktree that they are sent to; plain where absent
  * @property {boolean} [isStale] each batch names the revisions of the beginning
  *
  * @typedef {object} Family cases that are turned into requests in the same way

@@ -18,6 +18,7 @@ import { readEdits, refuse, requireAtMost } from './read-edits.js'
 export const batchSchema = z.strictObject({
   edits: z
     .unknown()
+    .optional()
     .describe('The edits, in order; all of them or none. What each looks like depends on dialect.'),
   dialect: z
     .enum(dialectNames)

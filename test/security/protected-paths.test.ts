@@ -255,7 +255,10 @@ describe('PROT-2: no mode makes a file something else', () => {
   test.each(['120000', '160000', '040000', '100777', '0644', '100664'])('%s', async mode => {
     const edit = { op: 'write_file', path: 'l', expected_rev: null, text: '/etc/passwd', mode }
     const writing = (async () => worktree.apply([edit as EditInput]))()
-    await expect(writing).rejects.toThrow(/mode/)
+    expect(await refusal(writing)).toMatchObject({
+      code: 'INVALID_ARGUMENTS',
+      problems: [{ field: 'edits.0.mode' }],
+    })
   })
 
   test('a link can only stay what it is', async () => {

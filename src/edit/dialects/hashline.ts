@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { AnchorScheme } from '../../core/anchor-scheme.js'
 import { Refusal } from '../../core/errors.js'
-import { parseRepoPath } from '../../core/repo-path.js'
 import { anchorRules, parseAnchor } from '../../formats/text/anchors.js'
 import { invalid } from '../ops/checks.js'
 import { expectedRevField, pathField } from '../ops/fields.js'
 import { endAnchor, startAnchor } from '../ops/insert-anchored.js'
-import { checkOp, parseExpectedRev } from '../ops/parse-edit.js'
+import { checkOp } from '../ops/parse-edit.js'
 import type { Op } from '../ops/registry.js'
 import { defineEditsDialect, type OpConflict } from './dialect.js'
+import { fileOf } from './replace-fields.js'
 
 const stepShape = {
   op: z
@@ -67,12 +67,9 @@ export const hashline = defineEditsDialect({
   toOps: (edit, { limits, anchors }) => {
     if (anchors === undefined) throw plainView()
     const { path, file_path: filePath, expected_rev: rev, edits, ...step } = edit
-    const place = {
-      path: parseRepoPath(path ?? filePath ?? ''),
-      ...(rev !== undefined && { expected_rev: parseExpectedRev(rev) }),
-    }
     const steps = edits === undefined ? [parseStep(step)] : listSteps(edits, step)
-    return steps.map(one => checkOp({ ...place, ...changeOf(one, anchors) }, limits))
+    const file = fileOf(path ?? filePath ?? '', rev)
+    return steps.map(one => checkOp({ ...file, ...changeOf(one, anchors) }, limits))
   },
   conflicts: ops => [...crowdedWrites(ops), ...touchingInserts(ops)],
 })
@@ -90,7 +87,7 @@ function listSteps(edits: unknown, outer: object): readonly Step[] {
   const value = typeof edits === 'string' ? parseJsonText(edits) : edits
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (list.length === 0) throw invalid('edits', 'is empty')
-  return list.map(parseStep)
+  return list.map(one => parseStep(one, 'edits'))
 }
 
 function parseJsonText(text: string): unknown {
@@ -101,11 +98,11 @@ function parseJsonText(text: string): unknown {
   }
 }
 
-function parseStep(step: unknown): Step {
+function parseStep(step: unknown, ...place: readonly string[]): Step {
   const { data, error } = stepSchema.safeParse(step)
   if (data !== undefined) return data
   const [issue] = error.issues
-  throw invalid(['edits', ...(issue?.path ?? [])].join('.'), issue?.message ?? 'does not fit')
+  throw invalid([...place, ...(issue?.path ?? [])].join('.'), issue?.message ?? 'does not fit')
 }
 
 type Change =

@@ -4,6 +4,7 @@ import type { TextFile } from '../../formats/text/text-file.js'
 import { anchoredLine, anchorField, anchorsField, requireAnchor } from './anchored-lines.js'
 import { checkText } from './checks.js'
 import { linesTextField } from './fields.js'
+import { guardText } from './guard-text.js'
 import { defineTextOp } from './text-op.js'
 import { insertLines } from './whole-lines.js'
 
@@ -28,6 +29,7 @@ export const insertAnchored = defineTextOp({
   },
   edit: (op, context) => {
     const before = Math.min(lineBefore(op, context.text.file), context.text.file.lines.count + 1)
+    guardText(context, { field: 'content', text: op.text, at: before })
     return { text: insertLines(context, before, op.text === '' ? '\n' : op.text) }
   },
 })

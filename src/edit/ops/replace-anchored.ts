@@ -1,6 +1,7 @@
 import { anchoredLine, anchorField, anchorsField, requireAnchor } from './anchored-lines.js'
 import { checkText, invalid } from './checks.js'
 import { linesTextField } from './fields.js'
+import { guardText } from './guard-text.js'
 import { defineTextOp } from './text-op.js'
 import { replaceLines } from './whole-lines.js'
 
@@ -27,6 +28,7 @@ export const replaceAnchored = defineTextOp({
       op.end_anchor === undefined
         ? start
         : Math.min(anchoredLine(file, 'end_anchor', op.end_anchor, op.anchors), file.lines.count)
+    guardText(context, { field: 'content', text: op.text, at: start })
     return {
       text: replaceLines(context, { start_line: start, end_line: Math.max(start, end) }, op.text),
     }

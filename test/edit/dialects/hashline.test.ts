@@ -182,6 +182,12 @@ describe('what is refused', () => {
     })
   })
 
+  test('but not where they are meant', async () => {
+    const edits = [{ op: 'write_file', path: 'f', text: '1:abc→a\n', literal: true }]
+    const { changes } = await run({ f: 'a\n' }, edits)
+    expect(new TextDecoder().decode(changes[0]?.after?.bytes)).toBe('1:abc→a\n')
+  })
+
   test('a step that cannot be, by its place', async () => {
     const edits = [{ path: 'f', edits: [{ op: 'swap', anchor: '1:abc:def' }] }]
     expect(await refusal(() => editHashline(encode('a\n'), edits))).toMatchObject({

@@ -10,7 +10,9 @@ const head = '1'.repeat(40)
 
 /** Resolves a batch in any dialect against files that all are as the agent read them. */
 export async function resolveSaid(files: Files, batch: BatchInput): Promise<Resolution> {
-  const parsed = parseBatch({ ...batch, expected_head: head }, defaultLimits)
+  const parsed = parseBatch({ ...batch, expected_head: head }, defaultLimits, {
+    anchors: 'chunk',
+  })
   const tree = treeOf(files)
   return resolve(parsed, tree, { limits: defaultLimits, allowProtected: [], expectedTree: tree })
 }
