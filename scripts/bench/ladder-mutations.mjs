@@ -106,7 +106,7 @@ function otherWord(line, random) {
   const words = [...line.matchAll(/[A-Za-z_]{3,}/g)]
   if (words.length === 0) return `${line} // note`
   const word = random.pick(words)
-  return line.slice(0, word.index) + 'otherName' + line.slice(word.index + word[0].length)
+  return `${line.slice(0, word.index)}otherName${line.slice(word.index + word[0].length)}`
 }
 
 /** @param {readonly string[]} block @param {number} at @returns {Remembered} */

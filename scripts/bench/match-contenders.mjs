@@ -56,8 +56,8 @@ async function filesystemServer(folder) {
     const { applyFileEdits } = await import(pathToFileURL(lib).href)
     const { version } = createRequire(lib)('../package.json')
     const file = join(folder, 'file.js')
-    /** @type {Uint8Array | undefined} */
-    let written
+    /** @type {Uint8Array} */
+    let written = new Uint8Array()
     return {
       name: `mcp filesystem ${version}`,
       told: 'applyFileEdits, dry: reads the file, matches exactly, else lines trimmed; a diff',

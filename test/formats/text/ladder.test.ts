@@ -153,13 +153,13 @@ describe('block_anchor', () => {
     [
       0.7,
       `${ten}${ten}${ten}${ten}`.slice(0, 39),
-      `${ten}${ten}${ten}${ten}`.slice(0, 27) + '0'.repeat(12),
+      `${ten}${ten}${ten}${ten}`.slice(0, 27) + 'z'.repeat(12),
       true,
     ],
     [
       0.69,
       `${ten}`.repeat(10).slice(0, 99),
-      `${ten}`.repeat(10).slice(0, 68) + '0'.repeat(31),
+      `${ten}`.repeat(10).slice(0, 68) + 'z'.repeat(31),
       false,
     ],
   ])('a middle of similarity %d', (similarity, actual, wanted, isTaken) => {
@@ -184,6 +184,7 @@ describe('block_anchor', () => {
       `start {\n${lines(3)}\n  }\n`,
       block(`${lines(2)}\n  call(argument, 3)`),
     ],
+    ['that is the next of siblings', block('  case(41)\n  on()'), block('  case(52)\n  on()')],
     ['that is nothing but blank between its ends', 'start {\n\n\n}\n', 'start {\n\n}\n'],
   ])('a block %s is refused', (_, text, find) => {
     expect(refused({ text, find }).code).toBe('ZERO_MATCHES')
@@ -202,7 +203,7 @@ describe('block_anchor', () => {
     ],
     [
       'with a second best below the least similarity',
-      block('  abcdefghijklmn123456') + block('  abcdefghijklm1234567'),
+      block('  abcdefghijklmnpqrstu') + block('  abcdefghijklmpqrstuv'),
       block('  abcdefghijklmnXXXXXX'),
     ],
   ])('two blocks %s are ambiguous', (_, text, find) => {

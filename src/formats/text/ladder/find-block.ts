@@ -11,6 +11,9 @@ import type { Candidate, LineSearch } from './level.js'
 /** By how much the best block must be more alike than the second best. */
 const leastLead = 0.1
 
+/** What a middle must be alike by where lines that go together hold other numbers: siblings mostly differ in them. */
+const leastNumberedSimilarity = 0.9
+
 /** Lines that are less alike are not the same line. */
 const leastLineSimilarity = 0.6
 
@@ -20,7 +23,8 @@ const mostGrowth = 4
 /**
  * `block_anchor`: a block whose first and last line are as wanted but for the white space around
  * them, stand to each other as deep as wanted, and whose middle is alike by at least the least
- * similarity, though there be no other block. Half to twice as many lines. The best block must lead
+ * similarity, though there be no other block; by 0.9 where a line holds other numbers than its wanted
+ * one, as the next of several siblings does. Half to twice as many lines. The best block must lead
  * the second by 0.1, whatever the second is worth, else both are answered. Alone it accepts a block
  * of which one line in the middle was misremembered.
  *
@@ -38,6 +42,7 @@ export function findBlock(search: LineSearch): readonly Candidate[] {
   for (const block of anchoredBlocks(search)) scored.push(comparison.score(block))
   const [best, second] = scored.toSorted((a, b) => similarityOf(b) - similarityOf(a))
   if (best === undefined || similarityOf(best) < search.minSimilarity) return []
+  if (similarityOf(best) < leastNumberedSimilarity && holdsOtherNumbers(search, best)) return []
   const leads = second === undefined || similarityOf(best) - similarityOf(second) >= leastLead
   if (!leads) return [best, second].toSorted((a, b) => a.start - b.start)
   return isSound(search, best) ? [best] : []
@@ -45,6 +50,14 @@ export function findBlock(search: LineSearch): readonly Candidate[] {
 
 function similarityOf({ similarity = 0 }: Candidate): number {
   return similarity
+}
+
+function holdsOtherNumbers({ table, wanted }: LineSearch, { lines }: Candidate): boolean {
+  const numbers = (line: string): string => (line.match(/\d+/g) ?? []).join(' ')
+  return wanted.some((line, index) => {
+    const actual = lines[index]
+    return actual !== undefined && numbers(line) !== numbers(table.line(actual))
+  })
 }
 
 interface Block {
