@@ -1,7 +1,8 @@
 // `npm run bench:ladder -- [REPO...] [--per N] [--corpora DIR]`: how often an edit lands right at the first try, is refused,
 // or lands wrong, by the most lenient level and by the least similarity of block_anchor: on the labelled cases of the corpora
 // that have one right answer, and on blocks of real code (REPO, default: this repository) that are misremembered in known
-// ways, also where the true block is gone and only its siblings are left. Exit code 1 where the defaults land wrong.
+// ways, also where the true block is gone and only its siblings are left. Exit code 1 where the defaults land wrong though the
+// true block is there.
 import { existsSync } from 'node:fs'
 import { resolve as resolvePath } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -75,7 +76,7 @@ async function byKind(cases) {
       defaultMatching,
     )
     console.log(`  ${kind.padEnd(28)}${render(counts)}`)
-    if (counts.wrong > 0) process.exitCode = 1
+    if (counts.wrong > 0 && kind !== 'the block is gone') process.exitCode = 1
   }
 }
 
@@ -100,19 +101,14 @@ async function tally(cases, matching) {
 }
 
 /** @param {LadderCase} one @param {Matching} matching */
-async function edit({ path: name, before, find, replace, all }, matching) {
+async function edit({ path: name, before, find, replace, all, count }, matching) {
   const oid = /** @type {import('../dist/core/oid.js').Oid} */ ('0'.repeat(40))
   const path = /** @type {import('../dist/core/repo-path.js').RepoPath} */ (name)
   const bytes = Buffer.from(before)
   const tree = memoryTree(new Map([[path, { oid, mode: '100644', bytes }]]))
-  const op = {
-    op: /** @type {const} */ ('replace_text'),
-    path,
-    expected_rev: oid,
-    find,
-    replace,
-    all,
-  }
+  const places = count === undefined ? { all } : { expected_count: count }
+  const kind = /** @type {const} */ ('replace_text')
+  const op = { op: kind, path, expected_rev: oid, find, replace, ...places }
   try {
     const { changes, ops } = await resolve({ ops: [op] }, tree, {
       limits: defaultLimits,

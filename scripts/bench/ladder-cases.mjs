@@ -7,7 +7,7 @@ import { mutations } from './ladder-mutations.mjs'
 /** @typedef {import('./ladder-mutations.mjs').Random} Random */
 /**
  * `after` is the right text, undefined where the edit must be refused.
- * @typedef {{ kind: string, path: string, before: string, find: string, replace: string, all: boolean, after?: string }} LadderCase
+ * @typedef {{ kind: string, path: string, before: string, find: string, replace: string, all: boolean, count?: number, after?: string }} LadderCase
  */
 
 /**
@@ -59,12 +59,16 @@ function failureCase({ dialect, before, edit, expect, also_acceptable }) {
 
 /**
  * @param {string} kind @param {string} path @param {string} before
- * @param {{ old: string, new: string, all?: boolean }} edit @param {string | undefined} after
+ * @param {{ old: string, new: string, all?: boolean, expected_replacements?: number }} edit @param {string | undefined} after
  * @returns {LadderCase}
  */
 function makeCase(kind, path, before, edit, after) {
-  const said = { kind, path, before, find: edit.old, replace: edit.new, all: edit.all === true }
-  return after === undefined ? said : { ...said, after }
+  const count = edit.expected_replacements
+  return {
+    ...{ kind, path, before, find: edit.old, replace: edit.new, all: edit.all === true },
+    ...(count !== undefined && { count }),
+    ...(after !== undefined && { after }),
+  }
 }
 
 const codeFile =
