@@ -58,6 +58,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   pino: ['faces', 'main.ts'],
   'prom-client': ['faces/http'],
   'simple-git': ['io/git/porcelain.ts'],
+  'web-tree-sitter': ['formats/code/tree-sitter.ts'],
   // Vocabulary, spoken everywhere.
   zod: [''],
 }
