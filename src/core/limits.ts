@@ -81,8 +81,9 @@ export const fixedLimits = {
   /** UTF-16 code units of a text that is read for its symbols, and of its lines on the average. */
   parsedChars: 1024 * 1024,
   parsedLineChars: 500,
-  /** Milliseconds that one file may keep the parsers. */
+  /** Milliseconds of work that one file may cost the parsers, and their start. */
   parseMs: 3_000,
+  parserStartMs: 10_000,
   /** Texts that go to the parsers at once. */
   parsedBatch: 64,
   /** Texts, and UTF-16 code units of them, that may wait for the parsers. */

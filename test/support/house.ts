@@ -82,7 +82,7 @@ const impureNames = [
 const processEntries = ['main.ts', 'io/git/spawn-helper.ts']
 
 /** What io may import from node:process: who we are and who else lives, not what the user asked for. */
-const processFacts = ['pid', 'geteuid', 'getuid', 'kill', 'memoryUsage', 'version']
+const processFacts = ['cpuUsage', 'pid', 'geteuid', 'getuid', 'kill', 'memoryUsage', 'version']
 
 const maxLines = 300
 

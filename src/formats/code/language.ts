@@ -1,24 +1,7 @@
-import type { ParserName, SymbolFlag, SymbolKind, SyntaxErrors } from '../../core/outline.js'
+import type { SymbolKind } from '../../core/outline.js'
 import type { Source } from '../../core/parsers.js'
+import type { Reading } from './declaration.js'
 import type { Grammars } from './tree-sitter.js'
-
-/** A symbol as a reader finds it: offsets into the text, half-open. */
-export interface Declaration {
-  readonly name: string
-  readonly kind: SymbolKind
-  readonly flags: readonly SymbolFlag[]
-  readonly from: number
-  readonly to: number
-  readonly nameAt: number
-  readonly children: readonly Declaration[]
-}
-
-/** What a reader made of a text. */
-export interface Reading {
-  readonly parser: ParserName
-  readonly declarations: readonly Declaration[]
-  readonly errors?: SyntaxErrors
-}
 
 /** How comments and strings are written, as far as counting delimiters and finding comments needs it. */
 export type Lexis = 'slashes' | 'hash' | 'dashes' | 'markup'

@@ -1,5 +1,5 @@
 import type { SymbolFlag, SymbolKind } from '../../core/outline.js'
-import type { Declaration } from './language.js'
+import type { Declaration } from './declaration.js'
 
 /** A declaration that does not know its owner yet. */
 export interface Found {
@@ -45,17 +45,13 @@ const classKinds: ReadonlySet<SymbolKind> = new Set([
   ...(['extension', 'mixin', 'enum', 'object'] as const),
 ])
 
-/** True for what runs: what it declares inside is its own affair. */
-export function isFunctionKind(kind: SymbolKind): boolean {
-  return functionKinds.has(kind)
-}
-
 /** True for what has methods. */
 export function isClassKind(kind: SymbolKind): boolean {
   return classKinds.has(kind)
 }
 
 interface Growing extends Declaration {
+  flags: readonly SymbolFlag[]
   readonly children: Growing[]
 }
 
@@ -69,20 +65,33 @@ export function nestFound(
   const open: Growing[] = []
   for (const one of inOrder(found)) {
     while (open.length > 0 && (open.at(-1)?.to ?? 0) <= one.from) open.pop()
+    const twin = open.at(-1)
+    const isTwin = twin !== undefined && twin.from === one.from && twin.to === one.to
+    if (isTwin) shareWith(twin, open)
     const owner = open.at(-1)
     const header = text.slice(Math.max(one.from, one.nameAt - headerChars), one.nameAt)
     const refined = isLocalValue(one, open) ? undefined : refine(one, { owner, header })
     if (refined === undefined || open.length >= maxDepth) continue
     const { from, to, nameAt } = one
     const grown: Growing = { name: one.name, ...refined, from, to, nameAt, children: [] }
+    if (isTwin) grown.flags = [...grown.flags, 'shared']
     ;(owner?.children ?? top).push(grown)
     open.push(grown)
   }
   return top
 }
 
+/** Two names of one statement, as in `a, b = 1, 2`: neither holds the other. */
+function shareWith(twin: Growing, open: Growing[]): void {
+  if (!twin.flags.includes('shared')) twin.flags = [...twin.flags, 'shared']
+  open.pop()
+}
+
 function isLocalValue({ kind }: Found, open: readonly Growing[]): boolean {
-  return valueKinds.has(kind) && open.some(owner => functionKinds.has(owner.kind))
+  return (
+    valueKinds.has(kind) &&
+    open.some(owner => owner.kind === 'test' || functionKinds.has(owner.kind))
+  )
 }
 
 /** One for each name, owners before what they hold. */

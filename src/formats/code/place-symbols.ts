@@ -1,5 +1,6 @@
 import type { CodeSymbol, SymbolFlag } from '../../core/outline.js'
-import type { Declaration, Lexis } from './language.js'
+import type { Declaration } from './declaration.js'
+import type { Lexis } from './language.js'
 import type { Lines } from './lines.js'
 
 /** A comment that takes whole lines: how its lines begin, and the marks of one that spans lines. */
@@ -16,6 +17,9 @@ const commentForms: Readonly<Record<Lexis, CommentForm>> = {
   dashes: { line: /^\s*--/, open: '--[[', close: ']]' },
   markup: { line: /(?!)/, open: '<!--', close: '-->' },
 }
+
+/** Lines of a comment that are looked through for its opening mark. */
+const maxDocLines = 300
 
 /** What may follow a declaration on its last line without being code of its own. */
 const trailer = /^[\s;,]*(?:\/\/|\/\*[^*]*\*\/\s*$|#|--|$)/
@@ -84,7 +88,7 @@ function docStartOf(lines: Lines, start: number, form: CommentForm): number {
 }
 
 function openingLine(lines: Lines, closing: number, open: string): number | undefined {
-  for (let line = closing; line >= 1; line -= 1) {
+  for (let line = closing; line >= Math.max(1, closing - maxDocLines); line -= 1) {
     const at = lines.textOf(line).lastIndexOf(open)
     if (at >= 0) return lines.textOf(line).slice(0, at).trim() === '' ? line : undefined
   }

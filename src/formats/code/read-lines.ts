@@ -1,4 +1,5 @@
-import type { Declaration, Lexis, LinePattern } from './language.js'
+import type { Declaration } from './declaration.js'
+import type { Lexis, LinePattern } from './language.js'
 import type { Lines } from './lines.js'
 import { type Found, nestFound, refineByOwner } from './nest-found.js'
 

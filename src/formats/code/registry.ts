@@ -32,7 +32,7 @@ import { toml } from './outlines/toml.js'
 import { yaml } from './outlines/yaml.js'
 
 /** Every language that is read. */
-export const languages: readonly Language[] = [
+const languages: readonly Language[] = [
   ...[javascript, typescript, tsx, declarations, component],
   ...[python, go, rust, java, c, cpp, cSharp, ruby, php, kotlin, bash],
   ...[swift, dart, scala, lua, elixir, perl, zig, protobuf, graphql, makefile],

@@ -1,7 +1,7 @@
 import { Language, Parser, Query, type QueryMatch, type Tree } from 'web-tree-sitter'
 import type { SyntaxErrors } from '../../core/outline.js'
 import { type SymbolFlag, type SymbolKind, symbolFlags, symbolKinds } from '../../core/outline.js'
-import type { Declaration, Reading } from './language.js'
+import type { Declaration, Reading } from './declaration.js'
 import { type Found, nestFound, type Refine } from './nest-found.js'
 
 export const grammarNames = [

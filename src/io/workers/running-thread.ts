@@ -1,3 +1,4 @@
+import { cpuUsage } from 'node:process'
 import { Worker } from 'node:worker_threads'
 import { fixedLimits } from '../../core/limits.js'
 import type { Answers, Batch, Progress } from './protocol.js'
@@ -19,8 +20,11 @@ interface Running {
   readonly resolve: (result: BatchResult) => void
 }
 
-/** Looks at a source, each a quarter of its time, before it is given up. A look that comes late does not count twice. */
-const looks = 4
+/** Looks at the thread in the time that one source has. */
+const looksPerSource = 4
+
+/** Times its own time that a source may take where the machine gives us no processor. */
+const patience = 10
 
 /** One parsing thread, with at most one batch. It is over with the first failure. */
 export class RunningThread {
@@ -49,7 +53,8 @@ export class RunningThread {
     return new Promise(resolve => {
       const begunBefore = Atomics.load(this.#progress, 0)
       const size = batch.sources.length
-      this.#running = { size, answers: [], begunBefore, watch: this.#startWatch(), resolve }
+      const watch = this.#watch(begunBefore)
+      this.#running = { size, answers: [], begunBefore, watch, resolve }
       this.#worker.postMessage(batch)
     })
   }
@@ -59,18 +64,32 @@ export class RunningThread {
     await this.#worker.terminate()
   }
 
-  #startWatch(): NodeJS.Timeout {
-    let begun = -1
-    let still = 0
+  /**
+   * Ends the thread when one source has had its time. What counts is what this process spent, for on
+   * a crowded machine time passes without us; where the main thread works as well it comes sooner.
+   */
+  #watch(begunBefore: number): NodeJS.Timeout {
+    let begun = begunBefore
+    let since = cpuMs()
+    let looks = 0
     // The timer also keeps the process alive for the answer; an idle thread does not.
     return setInterval(() => {
       const now = Atomics.load(this.#progress, 0)
-      still = now === begun ? still + 1 : 0
-      begun = now
-      if (still < looks) return
-      this.#problem ??= `one file took more than ${this.#parseMs} ms`
-      void this.#worker.terminate()
-    }, this.#parseMs / looks)
+      if (now !== begun) [begun, since, looks] = [now, cpuMs(), 0]
+      else looks += 1
+      const limitMs = begun === begunBefore ? fixedLimits.parserStartMs : this.#parseMs
+      const isLong = cpuMs() - since >= limitMs || looks * this.#lookMs >= patience * limitMs
+      if (isLong) this.#giveUp(`one file took more than ${limitMs} ms`)
+    }, this.#lookMs)
+  }
+
+  get #lookMs(): number {
+    return this.#parseMs / looksPerSource
+  }
+
+  #giveUp(problem: string): void {
+    this.#problem ??= problem
+    void this.#worker.terminate()
   }
 
   #take(answers: Answers): void {
@@ -95,4 +114,10 @@ export class RunningThread {
     this.#running = undefined
     running.resolve({ answers: running.answers, ...rest })
   }
+}
+
+/** What this process has spent, its threads included. */
+function cpuMs(): number {
+  const { user, system } = cpuUsage()
+  return (user + system) / 1_000
 }

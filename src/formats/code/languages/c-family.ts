@@ -22,6 +22,7 @@ export const cQuery = `
 (translation_unit (declaration declarator: (init_declarator declarator: (identifier) @name)) @var)
 (translation_unit (declaration declarator: (init_declarator declarator: (pointer_declarator declarator: (identifier) @name))) @var)
 (translation_unit (declaration declarator: (init_declarator declarator: (array_declarator declarator: (identifier) @name))) @var)
+(translation_unit (declaration declarator: (init_declarator declarator: (pointer_declarator declarator: (array_declarator declarator: (identifier) @name)))) @var)
 (translation_unit (declaration declarator: (identifier) @name) @var)
 (translation_unit (declaration declarator: (pointer_declarator declarator: (identifier) @name)) @var)
 (translation_unit (declaration declarator: (array_declarator declarator: (identifier) @name)) @var)
@@ -36,6 +37,6 @@ export const cPatterns: readonly LinePattern[] = [
   { kind: 'namespace', pattern: /^\s*namespace\s+(?<name>[\w:]+)/ },
   {
     kind: 'function',
-    pattern: /^(?!return\b|else\b)[A-Za-z_][\w\s*&:<>,]*?(?<name>~?\w+)\s*\([^;]*$/,
+    pattern: /^(?!return\b|else\b)[A-Za-z_][\w\s*&:<>,]*?[\s*&](?<name>~?\w+)\s*\([^;]*$/,
   },
 ]

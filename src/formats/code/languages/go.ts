@@ -10,7 +10,8 @@ const query = `
 (type_declaration (type_spec name: (type_identifier) @name type: (struct_type)) @struct)
 (type_declaration (type_spec name: (type_identifier) @name type: (interface_type)) @interface)
 (type_declaration (type_spec name: (type_identifier) @name) @type)
-(type_declaration (type_alias name: (type_identifier) @name)) @type
+(type_declaration . (type_alias name: (type_identifier) @name) .) @type
+(type_declaration (type_alias name: (type_identifier) @name) @type)
 (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name) @field))
 (interface_type (method_elem name: (field_identifier) @name) @method)
 (source_file (const_declaration . (const_spec name: (identifier) @name) .) @const)

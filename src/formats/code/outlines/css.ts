@@ -1,5 +1,6 @@
 import { checkBalance } from '../balance.js'
-import type { Declaration, Language } from '../language.js'
+import type { Declaration } from '../declaration.js'
+import type { Language } from '../language.js'
 
 /** Levels of rules that are told: a rule in `@media`, a nested one. */
 const maxLevels = 3

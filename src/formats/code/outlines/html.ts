@@ -1,7 +1,10 @@
-import type { Declaration, Language } from '../language.js'
+import type { Declaration } from '../declaration.js'
+import type { Language } from '../language.js'
 
-const element = /<([a-zA-Z][\w-]*)\b(?:"[^"]*"|'[^']*'|[^'">])*?\bid\s*=\s*(?:"([^"]+)"|'([^']+)')/g
-const heading = /<(h[1-3])\b[^>]*>([^<]{1,200})/gi
+/** Bounded, so that a text that is no HTML does not take its square of time. */
+const element =
+  /<[a-zA-Z][\w-]*\s(?:"[^"]{0,500}"|'[^']{0,500}'|[^'"<>]){0,500}?\bid\s*=\s*(?:"([^"]{1,200})"|'([^']{1,200})')/g
+const heading = /<(h[1-3])\b[^<>]{0,500}>([^<]{1,200})/gi
 
 /** Elements with an id and headings, by the line that they begin on; where they end only a parser could tell. */
 export const html: Language = {
@@ -14,7 +17,7 @@ export const html: Language = {
 
 function readElements(text: string): readonly Declaration[] {
   const ids = [...text.matchAll(element)].map(match =>
-    declared(match, `#${match[2] ?? match[3] ?? ''}`, 'element'),
+    declared(match, `#${match[1] ?? match[2] ?? ''}`, 'element'),
   )
   const headings = [...text.matchAll(heading)].map(match =>
     declared(match, (match[2] ?? '').trim().replace(/\s+/g, ' '), 'heading'),

@@ -1,5 +1,6 @@
 import type { SyntaxErrors } from '../../../core/outline.js'
-import type { Declaration, Language, Reading } from '../language.js'
+import type { Declaration, Reading } from '../declaration.js'
+import type { Language } from '../language.js'
 import { linesOf } from '../lines.js'
 
 /** Levels of keys that are told. */

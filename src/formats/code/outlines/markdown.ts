@@ -1,4 +1,5 @@
-import type { Declaration, Language } from '../language.js'
+import type { Declaration } from '../declaration.js'
+import type { Language } from '../language.js'
 import { nestSections, type Section } from './sections.js'
 
 const fence = /^ {0,3}(`{3,}|~{3,})/

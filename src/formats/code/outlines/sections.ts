@@ -1,5 +1,5 @@
 import type { SymbolKind } from '../../../core/outline.js'
-import type { Declaration } from '../language.js'
+import type { Declaration } from '../declaration.js'
 
 /** A heading or key that holds everything down to the next one of its level. */
 export interface Section {

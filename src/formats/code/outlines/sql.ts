@@ -1,6 +1,7 @@
 import type { SymbolKind } from '../../../core/outline.js'
 import { checkBalance } from '../balance.js'
-import type { Declaration, Language } from '../language.js'
+import type { Declaration } from '../declaration.js'
+import type { Language } from '../language.js'
 
 const token =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:''|[^'])*'?|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)|;|\bcreate\b/gi

@@ -1,6 +1,6 @@
 import type { SymbolKind } from '../../../core/outline.js'
 import type { ClassMember } from '../babel.js'
-import type { Declaration } from '../language.js'
+import type { Declaration } from '../declaration.js'
 import { insideFunction } from './functions.js'
 import { declare, flagsOf, keyName, mergeOverloads, type Scope, startOf } from './scope.js'
 

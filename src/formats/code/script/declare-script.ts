@@ -1,5 +1,5 @@
 import { type FailedScript, parseScript, type Script } from '../babel.js'
-import type { Declaration } from '../language.js'
+import type { Declaration } from '../declaration.js'
 import { exportedNames } from './exports.js'
 import type { Scope } from './scope.js'
 import { scriptWalk } from './statements.js'

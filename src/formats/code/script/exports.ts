@@ -1,6 +1,6 @@
 import type { SymbolFlag } from '../../../core/outline.js'
 import type { NodeOf, Statement } from '../babel.js'
-import type { Declaration } from '../language.js'
+import type { Declaration } from '../declaration.js'
 import { declare, nameOf, type Scope, startOf } from './scope.js'
 import { unwrapTypes } from './values.js'
 

@@ -1,5 +1,5 @@
 import type { Expression, NodeOf, ValueOf } from '../babel.js'
-import type { Declaration } from '../language.js'
+import type { Declaration } from '../declaration.js'
 import { targetName } from './exports.js'
 import { functionBody, functionOf } from './functions.js'
 import { scanExpression } from './scan.js'

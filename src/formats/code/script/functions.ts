@@ -1,6 +1,6 @@
 import type { SymbolFlag, SymbolKind } from '../../../core/outline.js'
 import type { Expression, NodeOf, ValueOf } from '../babel.js'
-import type { Declaration } from '../language.js'
+import type { Declaration } from '../declaration.js'
 import { scanExpression } from './scan.js'
 import { flagsOf, maxFunctionDepth, type Scope } from './scope.js'
 

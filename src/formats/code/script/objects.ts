@@ -1,5 +1,5 @@
 import type { Expression, ObjectMember, ObjectNode } from '../babel.js'
-import type { Declaration } from '../language.js'
+import type { Declaration } from '../declaration.js'
 import { functionFlags, functionOf, insideFunction } from './functions.js'
 import { declare, keyName, type Named, type Scope } from './scope.js'
 

@@ -35,7 +35,7 @@ export const scriptPatterns: readonly LinePattern[] = [
   {
     kind: 'method',
     pattern: new RegExp(
-      `^\\s+${access}(?:\\*\\s*)?(?!(?:if|for|while|switch|catch|function|return|constructor\\s*\\(\\s*\\)\\s*;)\\b)(?<name>#?[\\w$]+)\\s*(?:<[^>]*>)?\\([^;]*\\{\\s*$`,
+      `^\\s+${access}(?:\\*\\s*)?(?!(?:if|for|while|switch|catch|function|return|constructor\\s*\\(\\s*\\)\\s*;)\\b)(?<name>#?[\\w$]+)\\s*(?:<[^>]*>)?\\([^;]*\\)\\s*(?::[^{]*)?\\{\\s*$`,
     ),
   },
 ]

@@ -1,11 +1,12 @@
 import type { SyntaxErrors } from '../../../core/outline.js'
 import type { Dialect, Script } from '../babel.js'
-import type { Declaration, Reading } from '../language.js'
+import type { Declaration, Reading } from '../declaration.js'
 import { linesOf } from '../lines.js'
 import { readLines } from '../read-lines.js'
 import type { Grammars, TreeSpec } from '../tree-sitter.js'
 import { type DeclaredScript, declareScript } from './declare-script.js'
 import { scriptPatterns } from './patterns.js'
+import { supplement } from './supplement.js'
 import { typescriptSpec } from './tree-specs.js'
 
 /** The scripts of one file, and who reads them where Babel gives up. */
@@ -25,25 +26,58 @@ export function wholeScript(text: string, dialect: Dialect, spec: TreeSpec): Scr
 
 /**
  * Babel's recovery from errors keeps 2 to 63 % of what a damaged file declares, tree-sitter 86 to 99 %.
- * So: Babel; where it gives up, Babel without the lines that are never code; then tree-sitter; and the
- * patterns where even that lost most of what they see.
+ * So: Babel; where it gives up, Babel without the lines that are never code; then tree-sitter, with what
+ * it lost but lines still show.
  */
 export async function readScripts(file: ScriptFile, grammars: Grammars): Promise<Reading> {
   const first = declareAll(file)
-  if ('declarations' in first) return babelReading(file.text, first)
-  const failedAt = first.failedAt
-  const text = blankForeignLines(file.text)
-  const repaired = text === file.text ? first : declareAll(withText(file, text))
+  const repaired = repair(file, first)
+  if (repaired === undefined && 'declarations' in first) return babelReading(file.text, first)
+  const failedAt = 'failedAt' in first ? first.failedAt : (repaired?.blankedAt ?? 0)
   const failed = { text: file.text, failedAt }
-  if ('declarations' in repaired) {
-    return { ...babelReading(text, repaired), errors: fatalErrors(failed, 1) }
+  if (repaired !== undefined && 'declarations' in repaired.script) {
+    return { ...babelReading(file.text, repaired.script), errors: fatalErrors(failed, 1) }
   }
-  const tree = await grammars.read(onlyScripts(withText(file, text)), file.spec)
+  return readDamaged(repaired?.file ?? file, failed, grammars)
+}
+
+async function readDamaged(
+  file: ScriptFile,
+  failed: { readonly text: string; readonly failedAt: number },
+  grammars: Grammars,
+): Promise<Reading> {
+  const text = onlyScripts(file)
+  const tree = await grammars.read(text, file.spec)
+  const lines = linesOf(text)
+  const shown = readLines(lines, scriptPatterns, 'slashes')
   const errors = fatalErrors(failed, tree.errors?.count ?? 1)
-  const lines = readLines(linesOf(text), scriptPatterns, 'slashes')
-  const isLost = countAll(tree.declarations) * 2 < countAll(lines)
-  if (isLost) return { parser: 'regex', declarations: lines, errors }
-  return { ...tree, errors }
+  const isLost = countAll(tree.declarations) * 2 < countAll(shown)
+  if (isLost) return { parser: 'regex', declarations: shown, errors }
+  return { ...tree, declarations: supplement(lines, tree.declarations, shown), errors }
+}
+
+interface Repaired {
+  readonly file: ScriptFile
+  readonly script: DeclaredScript | { readonly failedAt: number }
+  readonly blankedAt: number
+}
+
+/**
+ * The file without lines that are never code, where that tells more. A fence can begin a template
+ * that swallows everything, and then nothing fails; in a comment it is in nobody's way.
+ */
+function repair(
+  file: ScriptFile,
+  first: DeclaredScript | { readonly failedAt: number },
+): Repaired | undefined {
+  const blankedAt = file.text.search(foreignLine)
+  if (blankedAt < 0) return undefined
+  const blanked = withText(file, blankForeignLines(file.text))
+  const script = declareAll(blanked)
+  const isBetter =
+    'failedAt' in first ||
+    ('declarations' in script && countAll(script.declarations) > countAll(first.declarations))
+  return isBetter ? { file: blanked, script, blankedAt } : undefined
 }
 
 function declareAll(file: ScriptFile): DeclaredScript | { readonly failedAt: number } {
@@ -71,8 +105,10 @@ function fatalErrors(
   { text, failedAt }: { readonly text: string; readonly failedAt: number },
   count: number,
 ): SyntaxErrors {
-  const lines = [linesOf(text).lineAt(failedAt)]
-  return { count: Math.max(count, 1), lines, certain: true, fatal: true }
+  const lines = linesOf(text)
+  // At the very end of a text it is the last line that lacks something.
+  const line = Math.min(lines.lineAt(failedAt), lines.count)
+  return { count: Math.max(count, 1), lines: [line], certain: true, fatal: true }
 }
 
 function withText(file: ScriptFile, text: string): ScriptFile {

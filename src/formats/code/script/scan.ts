@@ -1,5 +1,5 @@
 import type { Expression } from '../babel.js'
-import type { Declaration } from '../language.js'
+import type { Declaration } from '../declaration.js'
 import type { Scope } from './scope.js'
 
 /** The expressions in which functions without a name of their own may stand. */

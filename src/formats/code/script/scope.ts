@@ -1,6 +1,6 @@
 import type { SymbolFlag, SymbolKind } from '../../../core/outline.js'
 import type { Expression, Statement } from '../babel.js'
-import type { Declaration } from '../language.js'
+import type { Declaration } from '../declaration.js'
 
 /** Named functions inside of each other that are told. */
 export const maxFunctionDepth = 4
@@ -106,6 +106,7 @@ export function flagsOf(
  * A signature is known by its flag `overload`, which it loses where it stands alone.
  */
 export function mergeOverloads(declarations: readonly Declaration[]): readonly Declaration[] {
+  if (!declarations.some(({ flags }) => flags.includes('overload'))) return declarations
   const groups: Declaration[][] = []
   for (const one of declarations) {
     const group = groups.at(-1)

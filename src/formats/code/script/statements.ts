@@ -1,5 +1,5 @@
 import type { NodeOf, Statement } from '../babel.js'
-import type { Declaration } from '../language.js'
+import type { Declaration } from '../declaration.js'
 import { classMembers, typeMembers } from './classes.js'
 import { type DeclareStatement, declareExportAll, declareExports } from './exports.js'
 import { declareExpression } from './expressions.js'

@@ -6,11 +6,12 @@ const exportable = [
   '(function_declaration name: (identifier) @name) @function',
   '(generator_function_declaration name: (identifier) @name) @function',
   '(class_declaration name: (_) @name) @class',
-  '(lexical_declaration . (variable_declarator name: (identifier) @name) .) @const',
-  '(variable_declaration . (variable_declarator name: (identifier) @name) .) @var',
   ...['arrow_function', 'function_expression', 'generator_function', 'class'].map(declaratorOf),
   `(lexical_declaration . (variable_declarator name: (identifier) @name
     value: (call_expression arguments: (arguments [(arrow_function) (function_expression)]))) .) @function`,
+  // After those that know the value: of two that are equally wide the first counts.
+  '(lexical_declaration . (variable_declarator name: (identifier) @name) .) @const',
+  '(variable_declaration . (variable_declarator name: (identifier) @name) .) @var',
 ]
 
 function declaratorOf(node: string): string {

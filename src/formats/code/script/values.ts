@@ -1,5 +1,5 @@
 import type { Expression, ObjectNode, ValueOf } from '../babel.js'
-import type { Declaration } from '../language.js'
+import type { Declaration } from '../declaration.js'
 import { classMembers } from './classes.js'
 import { functionFlags, functionKind, functionOf, insideFunction } from './functions.js'
 import { objectMembers, vueOptions } from './objects.js'
@@ -126,7 +126,7 @@ function coreOfCall(node: ValueOf<'CallExpression'>, wrappers: number): Core | u
 }
 
 /** The last name of what is called; undefined for a function that is called where it stands. */
-export function calleeName({ callee }: ValueOf<'CallExpression'>): string | undefined {
+function calleeName({ callee }: ValueOf<'CallExpression'>): string | undefined {
   if (callee.type === 'Identifier') return callee.name
   if (callee.type === 'Import') return 'import'
   if (callee.type === 'CallExpression') return calleeName(callee)

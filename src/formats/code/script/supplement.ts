@@ -1,0 +1,24 @@
+import type { Declaration } from '../declaration.js'
+import type { Lines } from '../lines.js'
+import { type Found, nestFound } from '../nest-found.js'
+
+/** What a parser found in a damaged text, with what it lost there but lines still show. */
+export function supplement(
+  lines: Lines,
+  parsed: readonly Declaration[],
+  shown: readonly Declaration[],
+): readonly Declaration[] {
+  const found = flatten(parsed, 0)
+  const keyOf = ({ name, nameAt }: Found): string => `${lines.lineAt(nameAt)} ${name}`
+  const known = new Set(found.map(keyOf))
+  const lost = flatten(shown, 1).filter(one => !known.has(keyOf(one)))
+  if (lost.length === 0) return parsed
+  return nestFound(lines.text, [...found, ...lost], ({ kind, flags }) => ({ kind, flags }))
+}
+
+function flatten(declarations: readonly Declaration[], pattern: number): readonly Found[] {
+  return declarations.flatMap(({ children, ...one }) => [
+    { ...one, pattern },
+    ...flatten(children, pattern),
+  ])
+}
