@@ -38,7 +38,7 @@ const functionKinds: ReadonlySet<SymbolKind> = new Set([
   ...(['component', 'hook'] as const),
 ])
 
-const valueKinds: ReadonlySet<SymbolKind> = new Set(['const', 'var', 'field', 'property', 'object'])
+const valueKinds: ReadonlySet<SymbolKind> = new Set(['const', 'var', 'field', 'property'])
 
 const classKinds: ReadonlySet<SymbolKind> = new Set([
   ...(['class', 'interface', 'struct', 'trait', 'impl', 'record', 'protocol'] as const),

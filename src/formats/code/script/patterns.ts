@@ -30,7 +30,7 @@ export const scriptPatterns: readonly LinePattern[] = [
   { kind: 'var', pattern: /^(?:export\s+)?(?:declare\s+)?(?:let|var)\s+(?<name>[\w$]+)/ },
   {
     kind: 'test',
-    pattern: /^\s*(?:describe|it|test)(?:\.\w+)*\(\s*(['"`])(?<name>(?:(?!\1).)+)\1/,
+    pattern: /^\s*(?:describe|it|test|bench)(?:\.\w+)*\(\s*(['"`])(?<name>(?:(?!\1).)+)\1/,
   },
   {
     kind: 'method',

@@ -42,11 +42,16 @@ const common = `
 (export_statement (export_clause (export_specifier name: (_) @name) @reexport) source: (_))
 (export_statement (export_clause . (export_specifier name: (_) @name) .) source: (_)) @reexport
 (export_statement "*" @name source: (_)) @reexport
-(export_statement "default" @name value: [(arrow_function) (function_expression) (object)]) @function
+(export_statement "default" @name value: [(arrow_function) (function_expression)]) @function
+(export_statement "default" @name value: (object)) @object
+(export_statement "default" @name value: (_)) @const
+(variable_declarator name: (identifier) @name value: (object (method_definition))) @object
+(variable_declarator name: (identifier) @name value: (object (pair value: [(arrow_function) (function_expression)]))) @object
+(program (lexical_declaration (variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @name))) @const)
 (call_expression function: [(identifier) @callee (member_expression object: (identifier) @callee)
     (call_expression function: (member_expression object: (identifier) @callee))]
   arguments: (arguments . [(string) (template_string)] @name)
-  (#match? @callee "^(describe|it|test|suite|context|specify)$")) @test
+  (#match? @callee "^(describe|it|test|suite|context|specify|bench)$")) @test
 `
 
 const types = `
@@ -56,6 +61,7 @@ const types = `
 (method_signature name: (_) @name) @method
 (property_signature name: (_) @name) @property
 (enum_body name: (_) @name @property)
+(ambient_declaration "global" @name) @namespace
 (enum_assignment name: (_) @name) @property
 `
 
