@@ -11,7 +11,7 @@ export async function readDamage(sources) {
   const scripts = sources.filter(({ path }) => /\.tsx?$/.test(path)).slice(0, maxFiles)
   if (scripts.length === 0) return
   for (const [name, damage] of Object.entries(damages)) {
-    const tally = { kept: 0, all: 0, files: 0 }
+    const tally = { kept: 0, all: 0, invented: 0, files: 0 }
     const chance = randomFrom(7)
     for (const { path, text } of scripts) {
       const damaged = damage(text.split('\n'), chance)
@@ -24,6 +24,7 @@ export async function readDamage(sources) {
         after.set(name, left - 1)
       }
       tally.all += before.length
+      tally.invented += [...after.values()].filter(left => left > 0).length
       tally.files += 1
     }
     const share = (100 * tally.kept) / Math.max(tally.all, 1)

@@ -116,6 +116,13 @@ export function refineByOwner(found: Found, { owner }: FoundContext): Refined {
   return { kind, flags: found.flags }
 }
 
+/** The same for what was found by lines: a field stands in a class or a type, else it is no declaration. */
+export function refineByLines(found: Found, context: FoundContext): Refined | undefined {
+  const isField = found.kind === 'property'
+  const isMember = context.owner !== undefined && isClassKind(context.owner.kind)
+  return isField && !isMember ? undefined : refineByOwner(found, context)
+}
+
 /** The flags whose word stands in a header. */
 export function flagsIn(
   header: string,

@@ -1,7 +1,7 @@
 import type { Declaration } from './declaration.js'
 import type { Lexis, LinePattern } from './language.js'
 import type { Lines } from './lines.js'
-import { type Found, nestFound, refineByOwner } from './nest-found.js'
+import { type Found, nestFound, refineByLines } from './nest-found.js'
 
 /** Characters of a line that a pattern sees. */
 const seenChars = 400
@@ -52,7 +52,7 @@ export function readLines(
     start = end + 1
   }
   for (const { found: last } of open) found.push({ ...last, to: lastEnd })
-  return nestFound(lines.text, found, refineByOwner)
+  return nestFound(lines.text, found, refineByLines)
 }
 
 interface LineHere {

@@ -38,4 +38,13 @@ export const scriptPatterns: readonly LinePattern[] = [
       `^\\s+${access}(?:\\*\\s*)?(?!(?:if|for|while|switch|catch|function|return|constructor\\s*\\(\\s*\\)\\s*;)\\b)(?<name>#?[\\w$]+)\\s*(?:<[^>]*>)?\\([^;]*\\)\\s*(?::[^{]*)?\\{\\s*$`,
     ),
   },
+  {
+    kind: 'arrow',
+    pattern: /^\s+(?<name>[\w$]+)\s*:\s*(?:async\b\s*)?(?:function\b|[\w$]+\s*=>|\(.*=>)/,
+  },
+  // Of an interface or a class; what else looks like it is dropped once its owner is known.
+  {
+    kind: 'property',
+    pattern: new RegExp(`^\\s+${access}(?!default\\b|case\\b)(?<name>[\\w$]+)\\??:\\s[^=]*$`),
+  },
 ]
