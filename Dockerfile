@@ -9,8 +9,9 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
+COPY scripts/setup.mjs ./scripts/
 COPY src ./src
-RUN npx tsc && npm prune --omit=dev --no-audit --no-fund
+RUN node scripts/setup.mjs && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:20-bookworm-slim
 # git is what everything stands on; certificates let it fetch over https; tini ends orphaned children.

@@ -2,7 +2,7 @@
 // what is missing. It works without node_modules, so it uses nothing but Node. Run alone: `npm run build`.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -10,6 +10,9 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const builtFrom = join(root, 'dist/.built-from')
+
+/** What is shipped as it is; tsc would leave it behind. */
+const shipped = 'formats/code/grammars'
 
 /**
  * Installs what is missing of these commands where apt-get and root allow it; else says what to install.
@@ -39,6 +42,7 @@ export function build() {
   if (existsSync(builtFrom) && readFileSync(builtFrom, 'utf8') === sources) return true
   rmSync(builtFrom, { force: true })
   const compiled = spawnSync(process.execPath, [tool('typescript/bin/tsc')], options).status === 0
+  cpSync(join(root, 'src', shipped), join(root, 'dist', shipped), { recursive: true })
   removeOrphans()
   if (compiled) writeFileSync(builtFrom, sources)
   return compiled

@@ -109,6 +109,19 @@ export const fixedLimits = {
   verifiedPackIndexBytes: 2 * 1024 * 1024,
   /** Problems that one `verify` tells. */
   verifyProblems: 200,
+  /** UTF-16 code units of a text that is read for its symbols, and of its lines on the average. */
+  parsedChars: 1024 * 1024,
+  parsedLineChars: 500,
+  /** Milliseconds of work that one file may cost the parsers, and their start. */
+  parseMs: 3_000,
+  parserStartMs: 10_000,
+  /** Texts that go to the parsers at once. */
+  parsedBatch: 64,
+  /** Texts, and UTF-16 code units of them, that may wait for the parsers. */
+  waitingSources: 10_000,
+  waitingChars: 64 * 1024 * 1024,
+  /** Mebibytes of JavaScript memory that the parsers' thread may hold. */
+  parserMegabytes: 512,
   /** Levels of nesting in a JSON body. */
   jsonDepth: 64,
   /** Events remembered for those who connect again. */

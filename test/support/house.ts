@@ -60,6 +60,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   pino: ['faces', 'main.ts'],
   'prom-client': ['faces/http'],
   'simple-git': ['io/git/porcelain.ts'],
+  'web-tree-sitter': ['formats/code/tree-sitter.ts'],
   // Vocabulary, spoken everywhere.
   zod: [''],
 }
@@ -83,7 +84,7 @@ const impureNames = [
 const processEntries = ['main.ts', 'io/git/spawn-helper.ts']
 
 /** What io may import from node:process: who we are and who else lives, not what the user asked for. */
-const processFacts = ['pid', 'geteuid', 'getuid', 'kill', 'memoryUsage', 'version']
+const processFacts = ['cpuUsage', 'pid', 'geteuid', 'getuid', 'kill', 'memoryUsage', 'version']
 
 const maxLines = 300
 

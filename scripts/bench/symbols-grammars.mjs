@@ -1,0 +1,12 @@
+// The grammars of this checkout, for scripts that read in their own thread.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { openGrammars } from '../../dist/formats/code/tree-sitter.js'
+import { root } from '../setup.mjs'
+
+export const benchGrammars = openGrammars({
+  runtime: () => readFileSync(join(root, 'node_modules/web-tree-sitter/web-tree-sitter.wasm')),
+  grammar: name =>
+    gunzipSync(readFileSync(join(root, `src/formats/code/grammars/${name}.wasm.gz`))),
+})

@@ -1,0 +1,25 @@
+import type { SymbolKind } from '../../core/outline.js'
+import type { Source } from '../../core/parsers.js'
+import type { Reading } from './declaration.js'
+import type { Grammars } from './tree-sitter.js'
+
+/** How comments and strings are written, as far as counting delimiters and finding comments needs it. */
+export type Lexis = 'slashes' | 'hash' | 'dashes' | 'markup'
+
+/** A line that declares something; the group `name` holds its name. */
+export interface LinePattern {
+  readonly kind: SymbolKind
+  readonly pattern: RegExp
+}
+
+/** One language: how its files are known and read. */
+export interface Language {
+  readonly name: string
+  /** Endings of file names, or whole names. */
+  readonly files: readonly string[]
+  readonly lexis: Lexis
+  /** The best reading there is. Absent where only `patterns` know the language. */
+  readonly read?: (source: Source, grammars: Grammars) => Reading | Promise<Reading>
+  /** The reading of last resort. */
+  readonly patterns: readonly LinePattern[]
+}

@@ -1,0 +1,35 @@
+import { type FailedScript, parseScript, type Script } from '../babel.js'
+import type { Declaration } from '../declaration.js'
+import { exportedNames } from './exports.js'
+import type { Scope } from './scope.js'
+import { scriptWalk } from './statements.js'
+
+export interface DeclaredScript {
+  readonly declarations: readonly Declaration[]
+  /** Where the parser went on after an error. */
+  readonly errorsAt: readonly number[]
+}
+
+/** What a script declares. `component` is the name of the component that the file is, where it is one. */
+export function declareScript(
+  script: Script,
+  component: string | undefined,
+): DeclaredScript | FailedScript {
+  const parsed = parseScript(script)
+  if ('failedAt' in parsed) return parsed
+  const { text, dialect } = script
+  const scope: Scope = {
+    text,
+    depth: 0,
+    isLocal: false,
+    mayHoldJsx: dialect !== 'typescript' && /<\/|\/>/.test(text),
+    component,
+    walk: scriptWalk,
+  }
+  const exported = exportedNames(parsed.body)
+  const declarations = scriptWalk.statements(parsed.body, scope).map(one => {
+    const flags = exported.get(one.name) ?? []
+    return flags.length === 0 ? one : { ...one, flags: [...new Set([...flags, ...one.flags])] }
+  })
+  return { declarations, errorsAt: parsed.errorsAt }
+}

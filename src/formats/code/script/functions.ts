@@ -1,0 +1,67 @@
+import type { SymbolFlag, SymbolKind } from '../../../core/outline.js'
+import type { Expression, NodeOf, ValueOf } from '../babel.js'
+import type { Declaration } from '../declaration.js'
+import { scanExpression } from './scan.js'
+import { flagsOf, maxFunctionDepth, type Scope } from './scope.js'
+
+/** Whatever has parameters and a body. */
+export interface FunctionNode {
+  readonly type: string
+  readonly body: { readonly type: string }
+  readonly async?: boolean | null | undefined
+  readonly generator?: boolean | null | undefined
+}
+
+/** The function of an expression, where it is one. */
+export function functionOf(
+  node: Expression,
+): ValueOf<'FunctionExpression'> | ValueOf<'ArrowFunctionExpression'> | undefined {
+  const isFunction = node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression'
+  return isFunction ? node : undefined
+}
+
+/** What a named function is: also a component or a hook, known by name and content. */
+export function functionKind(
+  name: string,
+  node: { readonly type: string },
+  scope: Scope,
+): SymbolKind {
+  if (/^use[A-Z]/.test(name)) return 'hook'
+  const isPascal = /^[A-Z]/.test(name) && (name.length === 1 || /[a-z]/.test(name))
+  if ((isPascal || name === 'default') && scope.mayHoldJsx && holdsJsx(node)) return 'component'
+  return node.type === 'ArrowFunctionExpression' ? 'arrow' : 'function'
+}
+
+/** How a function runs. */
+export function functionFlags(node: FunctionNode): readonly SymbolFlag[] {
+  return flagsOf({ async: node.async, generator: node.generator })
+}
+
+/** What a named function declares inside. */
+export function insideFunction(node: FunctionNode, scope: Scope): readonly Declaration[] {
+  if (scope.depth >= maxFunctionDepth) return []
+  return functionBody(node, { ...scope, depth: scope.depth + 1 })
+}
+
+/** What the body of a function declares, whose name does not count. */
+export function functionBody(node: FunctionNode, scope: Scope): readonly Declaration[] {
+  const inner = { ...scope, isLocal: true }
+  const { body } = node
+  if (isBlock(body)) return scope.walk.statements(body.body, inner)
+  return scanExpression(body as Expression, inner)
+}
+
+function isBlock(body: { readonly type: string }): body is NodeOf<'BlockStatement'> {
+  return body.type === 'BlockStatement'
+}
+
+/** Looks everywhere below a node; a component shows its JSX early. */
+function holdsJsx(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(holdsJsx)
+  if (typeof node !== 'object' || node === null || !('type' in node)) return false
+  if (node.type === 'JSXElement' || node.type === 'JSXFragment') return true
+  for (const [field, child] of Object.entries(node)) {
+    if (typeof child === 'object' && field !== 'loc' && holdsJsx(child)) return true
+  }
+  return false
+}
