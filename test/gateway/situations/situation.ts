@@ -89,7 +89,7 @@ export async function goThrough(situation: Situation): Promise<Outcome> {
     worktree = await gateway.open('x', situation.open)
   } catch (error) {
     await gateway?.close()
-    return refusedUnchanged(error, repository)
+    return refusedUnchanged(error, situation.outcome, repository)
   }
   await situation.prepare?.(worktree, repository)
   const before = await lookAt(worktree, repository)
@@ -98,7 +98,7 @@ export async function goThrough(situation: Situation): Promise<Outcome> {
   try {
     await ask(worktree)
   } catch (error) {
-    const outcome = codeOf(error)
+    const outcome = codeOf(error, situation.outcome)
     expect(await lookAt(worktree, repository), 'nothing changes').toEqual(before)
     await situation.check?.(worktree, repository)
     await gateway.close()
@@ -114,8 +114,12 @@ export async function goThrough(situation: Situation): Promise<Outcome> {
 }
 
 /** Where not even a worktree could be opened: no branch and no ref of ours is left. */
-async function refusedUnchanged(error: unknown, repository: TestRepository): Promise<Outcome> {
-  const outcome = codeOf(error)
+async function refusedUnchanged(
+  error: unknown,
+  wanted: Outcome,
+  repository: TestRepository,
+): Promise<Outcome> {
+  const outcome = codeOf(error, wanted)
   const gitDir = existsSync(join(repository.path, '.git')) ? '.git' : '.'
   const made = ['refs/heads/agent', 'refs/editlatch/base'].filter(name =>
     existsSync(join(repository.path, gitDir, name, 'x')),
@@ -124,10 +128,12 @@ async function refusedUnchanged(error: unknown, repository: TestRepository): Pro
   return outcome
 }
 
-function codeOf(thrown: unknown): Outcome {
+function codeOf(thrown: unknown, wanted: Outcome): Outcome {
   const error = faultAsRefusal(thrown)
   if (!(error instanceof Refusal)) throw error
-  return `refused ${error.code}`
+  const outcome: Outcome = `refused ${error.code}`
+  expect(outcome, JSON.stringify(error.data)).toBe(wanted)
+  return outcome
 }
 
 function refusalCode(outcome: Outcome): string | undefined {
