@@ -116,7 +116,7 @@ async function sendUntilCut(server, round, acknowledged) {
     } catch (error) {
       const told = String(error)
       totals['refused by the dead disk'] += 1
-      if (!/50[37] |IO_FAULT/.test(told)) console.log(`on the dead disk: ${told}`)
+      if (!/: 50[37] /.test(told)) throw new Error(`on the dead disk: ${told}`)
       return
     }
   }

@@ -1,4 +1,5 @@
-import { Refusal } from '../core/errors.js'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { Refusal, type RefusalCode } from '../core/errors.js'
 import { errnoOf, toRefusal } from '../io/files/io-refusal.js'
 import { RefMoved } from '../io/git/ref-writer.js'
 import { GitFailed } from '../io/git/run-git.js'
@@ -18,6 +19,37 @@ export function faultAsRefusal(error: unknown): unknown {
     return toRefusal(error)
   } catch {
     return error
+  }
+}
+
+/** What seems gone or damaged may be there on a disk that does not answer any more: that is told instead. */
+export function truerFault(error: unknown, directory: string): unknown {
+  const seems = error instanceof Refusal && seemingDamages.includes(error.code)
+  return (seems ? diskFault(directory) : undefined) ?? error
+}
+
+const seemingDamages: readonly RefusalCode[] = [
+  'WORKTREE_GONE',
+  'UNSUPPORTED_REPOSITORY',
+  'OBJECT_MISSING',
+]
+
+/** A sync is the one thing that no cache answers. */
+function diskFault(directory: string): Refusal | undefined {
+  try {
+    syncDirectory(directory)
+    return undefined
+  } catch (error) {
+    return errnoOf(error) === 'EIO' ? toRefusal(error) : undefined
+  }
+}
+
+function syncDirectory(directory: string): void {
+  const file = openSync(directory, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -14,7 +14,7 @@ import type { Checkout } from './checkout.js'
 import { closeCheckout } from './close-checkout.js'
 import { examine } from './doctor/doctor.js'
 import { EventLog } from './event-log.js'
-import { faultAsRefusal } from './faults.js'
+import { faultAsRefusal, truerFault } from './faults.js'
 import type { GatewayOptions, OpenWorktreeInput } from './gateway-options.js'
 import { silentMeter } from './meter.js'
 import {
@@ -231,7 +231,7 @@ export class Gateway {
     const known = this.#worktrees.get(id)
     if (known !== undefined) return known
     const opening = open().catch(error => {
-      throw faultAsRefusal(error)
+      throw truerFault(faultAsRefusal(error), this.#parse(id).served.repository.commonDir)
     })
     this.#worktrees.set(id, opening)
     opening.catch(() => this.#worktrees.delete(id))

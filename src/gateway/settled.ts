@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../core/errors.js'
 import type { Checkout } from './checkout.js'
+import { faultAsRefusal, truerFault } from './faults.js'
 import { lockCheckout } from './lock-checkout.js'
 import { needsRecovery } from './recover-checkout.js'
 
@@ -18,10 +19,19 @@ export async function settled<T>(checkout: Checkout, work: () => Promise<T>): Pr
     if (needsRecovery(checkout)) (await lockCheckout(checkout)).release()
     return await work()
   } catch (error) {
-    if (isTold(error)) throw error
+    const told = faultAsRefusal(await goneOr(checkout, error))
+    throw truerFault(told, checkout.served.repository.commonDir)
+  }
+}
+
+async function goneOr(checkout: Checkout, error: unknown): Promise<unknown> {
+  if (isTold(error)) return error
+  try {
     if (checkout.isThere()) await sleep(removalMs)
     checkout.assertThere()
-    throw error
+    return error
+  } catch (gone) {
+    return gone
   }
 }
 

@@ -104,6 +104,12 @@ describe('is found', () => {
       { name: 'locks', status: 'warning', detail: `our process ${process.pid}, which is alive` },
     ],
     [
+      'our lock, left behind or at work in another container',
+      async ({ gitDir }) =>
+        linkSync(deadRecord(gitDir, { namespace: 'pid:[1]' }), join(gitDir, 'index.lock')),
+      { name: 'locks', status: 'warning', detail: 'of another machine or container' },
+    ],
+    [
       'our lock, left behind',
       async ({ gitDir }) => linkSync(deadRecord(gitDir), join(gitDir, 'index.lock')),
       { name: 'locks', status: 'warning', detail: 'our process 1, which has ended' },
@@ -328,13 +334,13 @@ describe('a repository that is refused', () => {
 })
 
 /** A record of a process of this boot that has ended: no process 1 was ever started when this says. */
-function deadRecord(gitDir: string): string {
+function deadRecord(gitDir: string, change: { readonly namespace?: string } = {}): string {
   const record = openOwnerRecord(gitDir)
   const { path, restore: _restore, ...owner } = record
   closeOwnerRecord(record)
   const nonce = 'a'.repeat(16)
   const dead = join(path, `../owner-1-${nonce}`)
-  writeFileSync(dead, `${JSON.stringify({ ...owner, pid: 1, nonce, start: 'never' })}\n`)
+  writeFileSync(dead, `${JSON.stringify({ ...owner, pid: 1, nonce, start: 'never', ...change })}\n`)
   return dead
 }
 

@@ -1,7 +1,13 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isHeldBy } from '../../io/git/lock-file.js'
-import { isAlive, listOwnerRecords, listOwners, readOwner } from '../../io/git/owner-record.js'
+import {
+  canBeSeen,
+  isAlive,
+  listOwnerRecords,
+  listOwners,
+  readOwner,
+} from '../../io/git/owner-record.js'
 import type { DoctorCheck } from '../answers.js'
 import { type Finding, report } from './findings.js'
 
@@ -37,6 +43,14 @@ function judge(gitDir: string, path: string, nowMs: number): Finding {
       what_to_do: isOld
         ? 'Look whether a git still works there; if none does, delete the file.'
         : 'A git is at work; look again in a minute.',
+    }
+  }
+  if (isAlive(owner) && !canBeSeen(owner)) {
+    return {
+      status: ageMs > usualMs ? 'problem' : 'warning',
+      detail: `${detail}: held by our process ${owner.pid} of another machine or container`,
+      what_to_do:
+        'If that machine or container is gone, delete the file; else look again in a minute.',
     }
   }
   return isAlive(owner)

@@ -128,6 +128,11 @@ export function isAlive(owner: Owner): boolean {
   return start === undefined || owner.start === '' || start === owner.start
 }
 
+/** False for a process of another machine or container: nothing here can tell whether it lives. */
+export function canBeSeen(owner: Owner): boolean {
+  return owner.machine === readSystem(machineIdPath) && owner.namespace === pidNamespace()
+}
+
 /** The files of ours in a git directory: records and locks. */
 export function listOwnFiles(gitDir: string): readonly string[] {
   const directory = ownDirectory(gitDir)
