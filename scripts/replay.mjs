@@ -30,7 +30,8 @@ const asked = readArguments()
 const scratch = mkdtempSync(join(tmpdir(), 'editlatch-replay-'))
 const clone = join(scratch, 'history')
 const log = join(scratch, 'server.log')
-const tally = new Tally()
+let tally = new Tally()
+let succeeded = true
 let isStopped = false
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, () => {
@@ -42,11 +43,6 @@ try {
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
-const succeeded =
-  tally.total('replayed') > 0 &&
-  tally.total('mismatches') === 0 &&
-  tally.total('refused') === 0 &&
-  tally.total('wrong') === 0
 process.exitCode = succeeded ? 0 : 1
 
 function readArguments() {
@@ -61,52 +57,76 @@ function readArguments() {
     },
   })
   const [repository] = positionals
-  const [commits, drift] = [Number(values.commits), Number(values.drift)]
-  const dialect = dialects.find(({ name }) => name === values.dialect)
-  const isKnown = dialect !== undefined || (values.dialect === undefined && drift === 0)
-  if (repository === undefined || positionals.length > 1 || !(commits >= 1 && drift >= 0 && isKnown)) {
+  const commits = Number(values.commits)
+  const drifts = values.drift.split(',').map(Number)
+  const said = values.dialect?.split(',').map(name => dialects.find(one => one.name === name))
+  const isKnown = said?.every(Boolean) ?? values.drift === '0'
+  const isCounted = commits >= 1 && drifts.every(drift => drift >= 0)
+  if (repository === undefined || positionals.length > 1 || !isCounted || !isKnown) {
+    const names = dialects.map(({ name }) => name).join('|')
     return stop(
-      `Usage: npm run replay -- REPO [--commits N] [--until REVISION] [--durability KIND] [--dialect ${dialects.map(({ name }) => name).join('|')} [--drift N]]`,
+      `Usage: npm run replay -- REPO [--commits N] [--until REVISION] [--durability KIND] [--dialect ${names},... [--drift N,...]]`,
     )
   }
   // npm changes to the top of the checkout; relative paths mean where the user stood.
   const place = resolve(process.env.INIT_CWD ?? process.cwd(), repository)
-  return { ...values, repository: place, commits, dialect, drift }
+  const passes = (said ?? [undefined]).flatMap(dialect => drifts.map(drift => ({ dialect, drift })))
+  return { ...values, repository: place, commits, passes }
 }
 
+/** @typedef {ReturnType<typeof readArguments>['passes'][number]} Pass */
+
 async function replay() {
-  const started = performance.now()
   cloneApart(asked.repository, clone)
-  const [base, ...commits] = listHistory(clone, asked.until, asked.commits)
-  if (base === undefined || commits.length === 0) return console.log('There is nothing to replay')
+  const history = listHistory(clone, asked.until, asked.commits)
+  if (history.length < 2) {
+    succeeded = false
+    return console.log('There is nothing to replay')
+  }
   const state = join(scratch, 'state')
   mkdirSync(state)
   const server = await startServer(clone, { state, log, durability: asked.durability })
   try {
-    const opened = await server.post('/v1/worktrees', {
-      agent: 'replay',
-      base: base.id,
-      ...(asked.dialect && { view: asked.dialect.view }),
-    })
-    if (opened.status !== 201) throw new Error(`no worktree: ${JSON.stringify(opened.body)}`)
-    const { id, path, branch } = opened.body
-    await replayAll({ server, worktree: id, path, branch }, [base, ...commits])
+    for (const [index, pass] of asked.passes.entries()) {
+      if (!isStopped) await replayPass(server, `replay-${index}`, history, pass)
+    }
   } finally {
     await server.stop()
   }
-  if (tally.total('mismatches') === 0) report('git fsck', listDamage(clone, asked.repository))
-  printTable((performance.now() - started) / 1000)
+  if (succeeded) succeeded = report('git fsck', listDamage(clone, asked.repository))
+}
+
+/**
+ * Replays the history once, in a worktree of its own.
+ * @param {Place['server']} server
+ * @param {string} agent
+ * @param {readonly HistoryCommit[]} history
+ * @param {Pass} pass
+ */
+async function replayPass(server, agent, history, pass) {
+  const started = performance.now()
+  tally = new Tally()
+  const base = history[0]?.id
+  const view = pass.dialect && { view: pass.dialect.view }
+  const opened = await server.post('/v1/worktrees', { agent, base, ...view })
+  if (opened.status !== 201) throw new Error(`no worktree: ${JSON.stringify(opened.body)}`)
+  const { id, path, branch } = opened.body
+  await replayAll({ server, worktree: id, path, branch }, history, pass)
+  printTable((performance.now() - started) / 1000, pass)
+  const bad = ['mismatches', 'refused', 'wrong'].some(group => tally.total(group) > 0)
+  if (tally.total('replayed') === 0 || bad) succeeded = false
 }
 
 /**
  * @param {Place} place
  * @param {readonly HistoryCommit[]} history
+ * @param {Pass} pass
  */
-async function replayAll(place, history) {
+async function replayAll(place, history, pass) {
   for (const [index, commit] of history.entries()) {
     const parent = history[index - 1]
     if (parent === undefined) continue
-    if (isStopped || !(await replayOne(place, parent.id, commit, index))) return
+    if (isStopped || !(await replayOne(place, parent.id, commit, { ...pass, turn: index }))) return
     if (index % statusEvery === 0 || index === history.length - 1) {
       if (!report('git status', listUnclean(place.path, scratch))) return
       console.log(`${index} of ${history.length - 1} commits, status is clean`)
@@ -119,21 +139,22 @@ async function replayAll(place, history) {
  * @param {Place} place
  * @param {string} parent
  * @param {HistoryCommit} commit
- * @param {number} turn
+ * @param {Pass & { readonly turn: number }} pass
  */
-async function replayOne(place, parent, commit, turn) {
+async function replayOne(place, parent, commit, { dialect, drift, turn }) {
   const content = readCommit(clone, parent, commit.id)
   if (content.changes.length === 0) {
     tally.add('skipped', 'same tree')
     return true
   }
-  const { dialect } = asked
-  if (dialect === undefined) return noteNative(await replayCommit(place, commit, content), { commit, parent })
-  if (asked.drift === 0) {
+  if (dialect === undefined) {
+    return noteNative(await replayCommit(place, commit, content), { commit, parent })
+  }
+  if (drift === 0) {
     const how = { dialect, parent, turn }
     return noteSaid(await replaySaid(place, commit, content, how), { commit, parent })
   }
-  const how = { dialect, distance: asked.drift, parent, turn, scratch, tally }
+  const how = { dialect, distance: drift, parent, turn, scratch, tally }
   await driftCommit(place, commit, content, how)
   // Whatever landed stands; the rest of the commit is brought in natively, so that the next one finds its parent.
   const rest = readCommit(clone, gitText(place.path, ['rev-parse', 'HEAD']), commit.id)
@@ -174,7 +195,7 @@ function noteSaid(replayed, original) {
   tally.add('replayed', replayed.ops > 0 ? 'in the dialect' : 'natively alone')
   tally.add('batches', 'sent', replayed.batches)
   tally.add('milliseconds', 'batches', replayed.milliseconds)
-  tally.add('said', asked.dialect?.name ?? '', replayed.ops)
+  tally.add('said', 'ops', replayed.ops)
   if (replayed.isLiteral) tally.add('literally', 'batches')
   for (const reason of replayed.native) tally.add('native', reason)
   for (const reason of replayed.byPlumbing) tally.add('by plumbing', reason)
@@ -212,7 +233,9 @@ function noteProblem({ problem, made, sent, answered }, { commit, parent }) {
   tally.add('mismatches', 'commit')
   const kept = { repository: clone, log, commit, parent, problem, made, sent, answered }
   const { folder, paths } = keepEvidence(kept)
-  console.log(`MISMATCH at ${commit.id}: ${problem}\n${paths.join('\n')}\nAll of it is in ${folder}`)
+  console.log(
+    `MISMATCH at ${commit.id}: ${problem}\n${paths.join('\n')}\nAll of it is in ${folder}`,
+  )
   return false
 }
 
@@ -227,17 +250,22 @@ function report(check, problems) {
   return false
 }
 
-/** @param {number} seconds */
-function printTable(seconds) {
+/**
+ * @param {number} seconds
+ * @param {Pass} pass
+ */
+function printTable(seconds, { dialect, drift }) {
   const batchSeconds = tally.total('milliseconds') / 1000
   const rate = tally.total('batches') / Math.max(batchSeconds, 0.001)
   console.log(
     renderTable([
+      ...(dialect === undefined ? [] : [/** @type {const} */ (['dialect', dialect.name])]),
+      ...(drift === 0 ? [] : [/** @type {const} */ (['commits of drift', drift])]),
       ['replayed commits', `${tally.total('replayed')} (${tally.line('replayed')})`],
       ['files by plumbing', `${tally.total('by plumbing')} (${tally.line('by plumbing')})`],
       ['skipped', `${tally.total('skipped')} (${tally.line('skipped')})`],
       ['mismatches', `${tally.total('mismatches')} (${tally.line('mismatches')})`],
-      ...(asked.dialect === undefined ? [] : asked.drift > 0 ? driftRows(tally) : saidRows()),
+      ...(dialect === undefined ? [] : drift > 0 ? driftRows(tally) : saidRows()),
       ['native ops', `${tally.total('ops')} (${tally.line('ops')})`],
       [
         'changed files written whole',
@@ -252,7 +280,7 @@ function printTable(seconds) {
 /** @returns {readonly (readonly [label: string, value: string])[]} */
 function saidRows() {
   return [
-    ['ops said in the dialect', `${tally.total('said')} (${tally.line('said')})`],
+    ['ops said in the dialect', String(tally.total('said'))],
     ['native with reason', `${tally.total('native')} (${tally.line('native')})`],
     ['refused', `${tally.total('refused')} (${tally.line('refused')})`],
     ['meant literally', `${tally.total('literally')} (${tally.line('literally')})`],

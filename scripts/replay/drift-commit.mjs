@@ -78,13 +78,17 @@ async function driftFile(place, commit, edit, drift) {
  * @param {object} body
  */
 async function send({ server, worktree }, { message }, body) {
-  const sent = { ...body, ...(message !== '' && { message: message.slice(0, 1_000).toWellFormed() }) }
+  const sent = {
+    ...body,
+    ...(message !== '' && { message: message.slice(0, 1_000).toWellFormed() }),
+  }
   const path = `/v1/worktrees/${encodeURIComponent(worktree)}/batches`
   const answer = await server.post(path, sent)
   const codes = (answer.body?.failures ?? [answer.body]).map(
     (/** @type {{ code?: string }} */ one) => one?.code,
   )
-  const isSlip = answer.status !== 201 && codes.every((/** @type {unknown} */ code) => code === 'SUSPECT_TEXT')
+  const isSlip =
+    answer.status !== 201 && codes.every((/** @type {unknown} */ code) => code === 'SUSPECT_TEXT')
   return { sent, answer: isSlip ? await server.post(path, { ...sent, literal: true }) : answer }
 }
 
@@ -109,7 +113,9 @@ function judge({ sent, answer }, { before, after, edit, expected }, { tally }) {
   if (after === wanted) return 'landed right'
   if (expected?.oid === after) return 'landed as git merges, another place than in the commit'
   tally.add('wrong', file.path)
-  console.log(`WRONG ${file.path}: ${after}, wanted ${wanted}, git merges ${expected?.oid}\n${JSON.stringify(sent)}`)
+  console.log(
+    `WRONG ${file.path}: ${after}, wanted ${wanted}, git merges ${expected?.oid}\n${JSON.stringify(sent)}`,
+  )
   return 'WRONG'
 }
 
@@ -124,7 +130,9 @@ function mergeByGit(scratch, { file, current }) {
   const merged = tryGit(scratch, ['merge-file', '-p', '-q', 'current', 'older', 'edited'])
   if (merged.status !== 0) return { oid: undefined }
   const format = (file.rev ?? '').length === 64 ? ['-c', 'extensions.objectFormat=sha256'] : []
-  return { oid: gitText(scratch, [...format, 'hash-object', '--no-filters', '--stdin'], merged.stdout) }
+  return {
+    oid: gitText(scratch, [...format, 'hash-object', '--no-filters', '--stdin'], merged.stdout),
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 // Works out what the edit of a commit is on an older revision of its file.
-import { fromZero, textLines } from './dialects/said-file.mjs'
+
 import { placesOf, widths } from './dialects/grow-context.mjs'
+import { fromZero, textLines } from './dialects/said-file.mjs'
 import { tryGit } from './git.mjs'
 
 /** @typedef {import('./read-commit.mjs').FileChange} FileChange */

@@ -94,9 +94,13 @@ export function finishByPlumbing(place, commit, refused) {
 export async function sendBatch({ server, worktree }, commit, refused, plan) {
   for (;;) {
     const planned = plan()
-    if (planned.owners.length === 0) return { sent: undefined, answered: undefined, milliseconds: 0 }
+    if (planned.owners.length === 0)
+      return { sent: undefined, answered: undefined, milliseconds: 0 }
     const message = commit.message.slice(0, messageChars).toWellFormed()
-    const sent = { ...(planned.body ?? { edits: planned.edits }), ...(message !== '' && { message }) }
+    const sent = {
+      ...(planned.body ?? { edits: planned.edits }),
+      ...(message !== '' && { message }),
+    }
     const started = performance.now()
     const answer = await server.post(`/v1/worktrees/${encodeURIComponent(worktree)}/batches`, sent)
     const milliseconds = performance.now() - started

@@ -1,12 +1,6 @@
 // Replays one commit in a dialect: first natively what the dialect cannot say, then the rest of it as one batch.
 import { readSections } from './read-commit.mjs'
-import {
-  finishByPlumbing,
-  problemOf,
-  sendBatch,
-  specialChanges,
-  tipOf,
-} from './replay-commit.mjs'
+import { finishByPlumbing, problemOf, sendBatch, specialChanges, tipOf } from './replay-commit.mjs'
 import { planInstead, planNative, sayChanges } from './say-commit.mjs'
 
 /** @typedef {import('./read-commit.mjs').FileChange} FileChange */
@@ -100,7 +94,10 @@ function sectionsOf({ path }, parent, commit, { changes }, { name }) {
  */
 async function speak(place, commit, refused, plan) {
   const sent = await sendBatch(place, commit, refused, plan)
-  if (sent.problem === undefined || !codesOf(sent.answered).every(code => code === 'SUSPECT_TEXT')) {
+  if (
+    sent.problem === undefined ||
+    !codesOf(sent.answered).every(code => code === 'SUSPECT_TEXT')
+  ) {
     return { ...sent, isLiteral: false }
   }
   const literally = await sendBatch(place, commit, refused, () => {

@@ -50,10 +50,7 @@ function fileOf(dialect, { before, after }, content, section) {
   const isMode = before && after && before.mode !== after.mode
   const isPeeled = isMoved && !dialect.moves
   const from = (isPeeled ? after : (before ?? after))?.name.text ?? ''
-  const peeled = [
-    ...(isPeeled ? ['move'] : []),
-    ...(isMode && !dialect.modes ? ['mode'] : []),
-  ]
+  const peeled = [...(isPeeled ? ['move'] : []), ...(isMode && !dialect.modes ? ['mode'] : [])]
   const file = {
     path: from,
     ...(isMoved && dialect.moves && { to: after.name.text ?? '' }),

@@ -56,8 +56,7 @@ function create(path, bytes) {
  */
 function update({ path, to, hunks }, before, after) {
   // A move alone needs a hunk that changes nothing.
-  const asked =
-    hunks.length > 0 ? hunks : [{ oldStart: 0, oldCount: 0, newStart: 0, newCount: 0 }]
+  const asked = hunks.length > 0 ? hunks : [{ oldStart: 0, oldCount: 0, newStart: 0, newCount: 0 }]
   const change = textChange(before, after, hunks, { keepsEnd: true })
   if (typeof change === 'string') return change
   if (hunks.length === 0 && change.before.length === 0) return 'empty_file'

@@ -55,11 +55,7 @@ function blockOf(search, replace) {
 
 /** @param {number} length */
 function markers(length) {
-  return [
-    `${'<'.repeat(length)} SEARCH`,
-    '='.repeat(length),
-    `${'>'.repeat(length)} REPLACE`,
-  ]
+  return [`${'<'.repeat(length)} SEARCH`, '='.repeat(length), `${'>'.repeat(length)} REPLACE`]
 }
 
 /** @param {readonly TextLine[]} lines */
