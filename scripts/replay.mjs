@@ -30,6 +30,8 @@ const asked = readArguments()
 const scratch = mkdtempSync(join(tmpdir(), 'editlatch-replay-'))
 const clone = join(scratch, 'history')
 const log = join(scratch, 'server.log')
+/** @type {Map<string, ReturnType<typeof readCommit>>} */
+const contents = new Map()
 let tally = new Tally()
 let succeeded = true
 let isStopped = false
@@ -78,7 +80,9 @@ function readArguments() {
 
 async function replay() {
   cloneApart(asked.repository, clone)
-  const history = listHistory(clone, asked.until, asked.commits)
+  // What was read before the worktree was opened cannot be rebased.
+  const lead = Math.max(...asked.passes.map(({ drift }) => drift))
+  const history = listHistory(clone, asked.until, asked.commits + lead)
   if (history.length < 2) {
     succeeded = false
     return console.log('There is nothing to replay')
@@ -123,10 +127,12 @@ async function replayPass(server, agent, history, pass) {
  * @param {Pass} pass
  */
 async function replayAll(place, history, pass) {
+  const lead = Math.max(0, history.length - 1 - asked.commits)
   for (const [index, commit] of history.entries()) {
     const parent = history[index - 1]
     if (parent === undefined) continue
-    if (isStopped || !(await replayOne(place, parent.id, commit, { ...pass, turn: index }))) return
+    if (isStopped || !(await replayOne(place, parent.id, commit, { ...pass, turn: index, lead })))
+      return
     if (index % statusEvery === 0 || index === history.length - 1) {
       if (!report('git status', listUnclean(place.path, scratch))) return
       console.log(`${index} of ${history.length - 1} commits, status is clean`)
@@ -139,15 +145,15 @@ async function replayAll(place, history, pass) {
  * @param {Place} place
  * @param {string} parent
  * @param {HistoryCommit} commit
- * @param {Pass & { readonly turn: number }} pass
+ * @param {Pass & { readonly turn: number, readonly lead: number }} pass
  */
-async function replayOne(place, parent, commit, { dialect, drift, turn }) {
-  const content = readCommit(clone, parent, commit.id)
+async function replayOne(place, parent, commit, { dialect, drift, turn, lead }) {
+  const content = readOnce(parent, commit.id)
   if (content.changes.length === 0) {
     tally.add('skipped', 'same tree')
     return true
   }
-  if (dialect === undefined) {
+  if (dialect === undefined || turn <= lead) {
     return noteNative(await replayCommit(place, commit, content), { commit, parent })
   }
   if (drift === 0) {
@@ -163,6 +169,17 @@ async function replayOne(place, parent, commit, { dialect, drift, turn }) {
     return true
   }
   return noteNative(await replayCommit(place, commit, rest), { commit, parent })
+}
+
+/**
+ * What a commit did, kept for the passes that follow.
+ * @param {string} parent
+ * @param {string} commit
+ */
+function readOnce(parent, commit) {
+  const content = contents.get(commit) ?? readCommit(clone, parent, commit)
+  if (asked.passes.length > 1) contents.set(commit, content)
+  return content
 }
 
 /** @typedef {{ readonly commit: HistoryCommit, readonly parent: string }} Original */

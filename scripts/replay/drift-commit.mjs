@@ -35,6 +35,8 @@ export async function driftCommit(place, commit, content, drift) {
   const read = tryGit(place.path, ['rev-parse', '--verify', `${parent}~${distance}`])
   if (read.status !== 0) return tally.add('not tried', 'no such commit', content.changes.length)
   const ancestor = read.stdout.toString().trim()
+  // Some of the edits land, and move the branch.
+  delete place.tip
   for (const change of content.changes) {
     const edit = oldFile(place.path, ancestor, change, content)
     if (typeof edit === 'string') tally.add('not tried', edit)

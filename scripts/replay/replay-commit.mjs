@@ -13,6 +13,7 @@ import { planBatch, refusedByDesign } from './plan-batch.mjs'
  * @property {string} worktree Its id.
  * @property {string} path
  * @property {string} branch
+ * @property {string} [tip] The commit that the branch stands at, where it is known.
  */
 
 /**
@@ -35,7 +36,7 @@ const messageChars = 10_000
  * @returns {Promise<Replayed>}
  */
 export async function replayCommit(place, commit, content) {
-  const before = tipOf(place).commit
+  const before = place.tip ?? tipOf(place)
   const refused = specialChanges(content)
   const batch = await sendBatch(place, commit, refused, () => {
     const rest = content.changes.filter(change => !refused.has(change))
@@ -69,8 +70,10 @@ export function specialChanges({ changes }) {
  */
 export function finishByPlumbing(place, commit, refused) {
   if (refused.size > 0) applyByPlumbing(place.path, [...refused.keys()], commit.message)
-  const { commit: made, tree } = tipOf(place)
-  const wanted = gitText(place.path, ['rev-parse', `${commit.id}^{tree}`])
+  const { branch } = place
+  const revisions = [branch, `${branch}^{tree}`, `${commit.id}^{tree}`]
+  const [made, tree, wanted] = gitText(place.path, ['rev-parse', ...revisions]).split('\n')
+  place.tip = made ?? ''
   return { made, ...(tree !== wanted && { problem: `tree ${tree}, wanted ${wanted}` }) }
 }
 
@@ -181,8 +184,5 @@ export function problemOf(receipt, before) {
 
 /** @param {Place} place */
 export function tipOf({ path, branch }) {
-  const [commit = '', tree = ''] = gitText(path, ['rev-parse', branch, `${branch}^{tree}`]).split(
-    '\n',
-  )
-  return { commit, tree }
+  return gitText(path, ['rev-parse', branch])
 }

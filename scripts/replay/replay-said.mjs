@@ -43,9 +43,9 @@ export async function replaySaid(place, commit, content, { dialect, parent, turn
     turn,
   })
   const left = () => said.filter(({ change }) => !refused.has(change))
-  const start = tipOf(place).commit
+  const start = place.tip ?? tipOf(place)
   const first = await sendBatch(place, commit, refused, () => planNative(left(), content))
-  const middle = tipOf(place).commit
+  const middle = first.answered?.commit ?? start
   const context = { anchors: async () => [], head: middle, turn }
   const spoken = await speak(place, commit, refused, () => planSaid(dialect, left(), context))
   const isRefused = spoken.problem !== undefined
@@ -70,7 +70,7 @@ export async function replaySaid(place, commit, content, { dialect, parent, turn
     milliseconds: batches.reduce((sum, one) => sum + one.milliseconds, 0),
     warnings: batches.flatMap(({ answered }) => answered?.warnings ?? []),
   }
-  if (problem !== undefined) return { ...told, made: tipOf(place).commit, problem }
+  if (problem !== undefined) return { ...told, made: tipOf(place), problem }
   return { ...told, ...finishByPlumbing(place, commit, refused) }
 }
 
