@@ -35,11 +35,31 @@ function status(workTree) {
 export function listDamage(repository, original) {
   const damage = fsck(repository)
   if (damage.length === 0) return []
-  const known = new Set(fsck(original))
+  const known = new Set([...fsck(original), ...missingIn(original, damage)])
   return damage.filter(line => !known.has(line))
 }
 
-/** @param {string} repository */
+/**
+ * Of the objects that are told to be missing those that a partial original lacks as well: git does not tell of them
+ * where it may fetch them.
+ * @param {string} original
+ * @param {readonly string[]} damage
+ */
+function missingIn(original, damage) {
+  const told = damage.filter(line => line.startsWith('missing '))
+  const oids = told.map(line => line.split(' ').at(-1) ?? '')
+  if (oids.length === 0) return []
+  const input = `${oids.join('\n')}\n`
+  const lines = gitText(original, ['cat-file', '--batch-check'], input).split('\n')
+  const missing = told.filter((_, index) => lines[index]?.endsWith(' missing'))
+  const isAll = missing.length === damage.length - 1
+  return isAll ? [...missing, damage.at(-1) ?? ''] : missing
+}
+
+/**
+ * Its findings, and how it ended as the last of them.
+ * @param {string} repository
+ */
 function fsck(repository) {
   const { status, stdout, stderr } = tryGit(repository, ['fsck', '--no-dangling', '--no-progress'])
   if (status === 0) return []

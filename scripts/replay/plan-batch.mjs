@@ -11,6 +11,7 @@ import { decodeUtf8 } from './read-commit.mjs'
  * @property {readonly Edit[]} edits
  * @property {readonly FileChange[]} owners For each edit the change that it belongs to.
  * @property {readonly string[]} wholeFiles Why a changed file was written whole, once a file.
+ * @property {object} [body] The request, where it is said in another dialect than these edits.
  */
 
 /** @typedef {Omit<PlannedBatch, 'owners'>} PlannedFile */

@@ -83,6 +83,32 @@ const bothTrees = ['diff-tree', '-r', '-M']
 const asText = ['-p', '-U0', '--text', '--full-index', '--no-textconv', '--no-ext-diff']
 
 /**
+ * What git prints of each change, as patches are sent around.
+ * @param {string} repository
+ * @param {string} from
+ * @param {string} to
+ * @param {readonly FileChange[]} changes Those between the two.
+ * @returns {ReadonlyMap<FileChange, Buffer>}
+ */
+export function readSections(repository, from, to, changes) {
+  const asPrinted = ['-p', '--full-index', '--no-textconv', '--no-ext-diff']
+  const patch = gitBytes(repository, [...bothTrees, ...asPrinted, from, to]).toString('latin1')
+  const sections = patch.split(/^(?=diff --git )/m).filter(Boolean)
+  const found = new Map()
+  let at = 0
+  for (const change of changes) {
+    const { before, after } = change
+    // A file that becomes a link is printed as one that goes and one that comes.
+    const isReplaced = before && after && before.mode.slice(0, 3) !== after.mode.slice(0, 3)
+    const end = at + (isReplaced ? 2 : 1)
+    found.set(change, Buffer.from(sections.slice(at, end).join(''), 'latin1'))
+    at = end
+  }
+  if (at !== sections.length) throw new Error(`${at} changes, but ${sections.length} are printed`)
+  return found
+}
+
+/**
  * @param {string} repository
  * @param {string} from
  * @param {string} to

@@ -13,6 +13,7 @@ import { planBatch, refusedByDesign } from './plan-batch.mjs'
  * @property {string} worktree Its id.
  * @property {string} path
  * @property {string} branch
+ * @property {string} [tip] The commit that the branch stands at, where it is known.
  */
 
 /**
@@ -35,45 +36,83 @@ const messageChars = 10_000
  * @returns {Promise<Replayed>}
  */
 export async function replayCommit(place, commit, content) {
-  const before = tipOf(place).commit
-  const batch = await sendBatch(place, commit, content)
-  const { refused } = batch
+  const before = place.tip ?? tipOf(place)
+  const refused = specialChanges(content)
+  const batch = await sendBatch(place, commit, refused, () => {
+    const rest = content.changes.filter(change => !refused.has(change))
+    return planBatch(rest, content)
+  })
   const told = { ...batch, byPlumbing: [...refused.values()] }
   const problem = batch.problem ?? problemOf(batch.answered, before)
   if (problem !== undefined) return { ...told, made: batch.answered?.commit, problem }
-  if (refused.size > 0) applyByPlumbing(place.path, [...refused.keys()], commit.message)
-  const { commit: made, tree } = tipOf(place)
-  const wanted = gitText(place.path, ['rev-parse', `${commit.id}^{tree}`])
-  return { ...told, made, ...(tree !== wanted && { problem: `tree ${tree}, wanted ${wanted}` }) }
+  return { ...told, ...finishByPlumbing(place, commit, refused) }
 }
 
 /**
- * Sends the batch, and again without what is refused by design.
+ * The changes that the gateway refuses by design, with the reason.
+ * @param {CommitContent} content
+ * @returns {Map<FileChange, string>}
+ */
+export function specialChanges({ changes }) {
+  return new Map(
+    changes.flatMap(change => {
+      const reason = refusedByDesign(change)
+      return reason === undefined ? [] : [[change, reason]]
+    }),
+  )
+}
+
+/**
+ * Does by git what was refused, and compares the tree.
  * @param {Place} place
  * @param {HistoryCommit} commit
- * @param {CommitContent} content
+ * @param {ReadonlyMap<FileChange, string>} refused
  */
-async function sendBatch({ server, worktree }, commit, content) {
-  const refused = new Map()
-  for (const change of content.changes) {
-    const reason = refusedByDesign(change)
-    if (reason !== undefined) refused.set(change, reason)
-  }
+export function finishByPlumbing(place, commit, refused) {
+  if (refused.size > 0) applyByPlumbing(place.path, [...refused.keys()], commit.message)
+  const { branch } = place
+  const revisions = [branch, `${branch}^{tree}`, `${commit.id}^{tree}`]
+  const [made, tree, wanted] = gitText(place.path, ['rev-parse', ...revisions]).split('\n')
+  place.tip = made ?? ''
+  return { made, ...(tree !== wanted && { problem: `tree ${tree}, wanted ${wanted}` }) }
+}
+
+/**
+ * @typedef {object} SentBatch
+ * @property {unknown} sent
+ * @property {any} answered
+ * @property {import('./plan-batch.mjs').PlannedBatch} [planned] What was accepted.
+ * @property {number} milliseconds
+ * @property {string} [problem]
+ */
+
+/**
+ * Sends the batch that is planned, and again without what is refused by design, which is noted in `refused`.
+ * @param {Place} place
+ * @param {HistoryCommit} commit
+ * @param {Map<FileChange, string>} refused
+ * @param {() => import('./plan-batch.mjs').PlannedBatch} plan
+ * @returns {Promise<SentBatch>}
+ */
+export async function sendBatch({ server, worktree }, commit, refused, plan) {
   for (;;) {
-    const rest = content.changes.filter(change => !refused.has(change))
-    if (rest.length === 0) return { refused, sent: undefined, answered: undefined, milliseconds: 0 }
-    const planned = planBatch(rest, content)
+    const planned = plan()
+    if (planned.owners.length === 0)
+      return { sent: undefined, answered: undefined, milliseconds: 0 }
     const message = commit.message.slice(0, messageChars).toWellFormed()
-    const sent = { edits: planned.edits, ...(message !== '' && { message }) }
+    const sent = {
+      ...(planned.body ?? { edits: planned.edits }),
+      ...(message !== '' && { message }),
+    }
     const started = performance.now()
     const answer = await server.post(`/v1/worktrees/${encodeURIComponent(worktree)}/batches`, sent)
     const milliseconds = performance.now() - started
     const answered = answer.body
-    if (answer.status === 201) return { refused, sent, answered, planned, milliseconds }
+    if (answer.status === 201) return { sent, answered, planned, milliseconds }
     const more = refusedToo(answered, planned, [...refused.keys()])
     if (more.length === 0) {
       const problem = `refused with ${answer.status} ${answered.code}`
-      return { refused, sent, answered, milliseconds, problem }
+      return { sent, answered, milliseconds, problem }
     }
     for (const change of more) refused.set(change, String(answered.code).toLowerCase())
   }
@@ -91,7 +130,7 @@ const specialCodes = ['SYMLINK', 'NOT_REGULAR', 'PATH_EXISTS']
  * @param {readonly FileChange[]} special
  * @returns {readonly FileChange[]}
  */
-function refusedToo(answer, { edits, owners }, special) {
+function refusedToo(answer, { edits, owners, body }, special) {
   /** @type {readonly { code: string, path?: string, index?: number, obstacle?: any }[]} */
   const failures = answer.failures ?? [answer]
   const isByDesign = failures.every(({ code, path = '', obstacle }) => {
@@ -99,6 +138,11 @@ function refusedToo(answer, { edits, owners }, special) {
     return designCodes.includes(code) || (specialCodes.includes(code) && touches(special, inTheWay))
   })
   if (!isByDesign) return []
+  if (body !== undefined) {
+    return owners.filter(({ before, after }) =>
+      failures.some(({ path }) => path === before?.name.text || path === after?.name.text),
+    )
+  }
   // What is found out behind the edits, such as a filter, names the file alone.
   const refused = failures.map(
     ({ index, path }) => owners[index ?? edits.findIndex(edit => path === (edit.to ?? edit.path))],
@@ -111,7 +155,7 @@ function refusedToo(answer, { edits, owners }, special) {
  * @param {readonly FileChange[]} changes
  * @param {string} path
  */
-function touches(changes, path) {
+export function touches(changes, path) {
   const names = changes.flatMap(({ before, after }) => [before?.name.text, after?.name.text])
   return names.some(
     name =>
@@ -129,7 +173,7 @@ const alarming = ['external_changes_committed', 'file_kept', 'worktree_behind']
  * @param {string} before
  * @returns {string | undefined}
  */
-function problemOf(receipt, before) {
+export function problemOf(receipt, before) {
   if (receipt === undefined) return undefined
   if (receipt.parent !== before) return `made on ${receipt.parent}, not on ${before}`
   /** @type {readonly { code: string }[]} */
@@ -139,9 +183,6 @@ function problemOf(receipt, before) {
 }
 
 /** @param {Place} place */
-function tipOf({ path, branch }) {
-  const [commit = '', tree = ''] = gitText(path, ['rev-parse', branch, `${branch}^{tree}`]).split(
-    '\n',
-  )
-  return { commit, tree }
+export function tipOf({ path, branch }) {
+  return gitText(path, ['rev-parse', branch])
 }

@@ -27,6 +27,7 @@ const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const limits = {
   batchOps: 1_000_000,
   searchedChars: 1_000_000_000,
+  findChars: 1_000_000_000,
   replaceChars: 1_000_000_000,
   writeBytes: 1_000_000_000,
   fileBytes: 1_000_000_000,

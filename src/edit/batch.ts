@@ -18,7 +18,7 @@ import { readEdits, refuse, requireAtMost } from './read-edits.js'
 export const batchSchema = z.strictObject({
   edits: z
     .unknown()
-    .optional()
+    .exactOptional()
     .describe('The edits, in order; all of them or none. What each looks like depends on dialect.'),
   dialect: z
     .enum(dialectNames)
@@ -85,8 +85,7 @@ export const batchSchema = z.strictObject({
 
 type Parsed = z.output<typeof batchSchema>
 
-export interface BatchInput extends Readonly<Omit<Parsed, 'edits' | 'expected_revs'>> {
-  readonly edits?: unknown
+export interface BatchInput extends Readonly<Omit<Parsed, 'expected_revs'>> {
   readonly expected_revs?: readonly Readonly<NonNullable<Parsed['expected_revs']>[number]>[]
 }
 

@@ -2,6 +2,7 @@ import { Refusal } from '../../core/errors.js'
 import type { LineRange } from '../../core/receipt.js'
 import type { TextEdit } from '../../core/text-edit.js'
 import { encodeText } from './decode.js'
+import { fitEndings } from './fit-endings.js'
 import { type Ending, lastAtMost, lineStarts } from './line-index.js'
 import { mergeRanges } from './line-ranges.js'
 import { LineTable } from './line-table.js'
@@ -203,7 +204,7 @@ export class PieceText {
     throw new Refusal('UNSUPPORTED_ENCODING', { line: this.file.lines.lineAt(from) })
   }
 
-  /** The text with the endings of the breaks it replaces; more breaks than before take the last of them, else that of the line, else that of the line before. */
+  /** The text with the endings that its lines have or take over, where none are said. */
   #runs(
     text: string,
     from: number,
@@ -213,9 +214,10 @@ export class PieceText {
     const usual = this.file.lines.dominantEnding ?? '\n'
     if (!text.includes('\n')) return [{ text, ending: usual }]
     if (said.length === 0 && this.file.lines.isUniform) return [{ text, ending: usual }]
-    const endings = this.#endingsIn(from, to)
-    const lastEnding = endings.at(-1) ?? this.#endingNear(from, to) ?? usual
-    return groupRuns(text, index => said[index] ?? endings[index] ?? lastEnding)
+    const own = this.#endingsIn(from, to)
+    const near = this.#endingNear(from, to) ?? usual
+    const endingOf = fitEndings({ find: this.text.slice(from, to), text }, { own, near })
+    return groupRuns(text, index => said[index] ?? endingOf(index))
   }
 
   #endingsIn(from: number, to: number): readonly Ending[] {

@@ -69,7 +69,7 @@ function isSame(after: ReadonlyMap<string, Buffer>, wanted: PatchCase['after']):
 /** Cases without files tell how a patch is read. */
 function readAs({ patch, dialect, sections }: PatchCase): Pick<Scored, 'score' | 'told'> {
   const { ops } = parseBatch(
-    batchSchema.omit({ edits: true }).parse({ dialect, patch }),
+    batchSchema.parse({ dialect, patch }),
     defaultLimits,
   )
   const read = ops.flatMap((op): readonly unknown[] => {

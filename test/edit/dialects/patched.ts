@@ -15,7 +15,7 @@ export async function applyText(
   options: PatchOptions,
 ): Promise<Resolution> {
   const head = revOf('the head')
-  const input = batchSchema.omit({ edits: true }).parse({ expected_head: head, ...options, patch })
+  const input = batchSchema.parse({ expected_head: head, ...options, patch })
   const tree = treeOf(files)
   return resolve(parseBatch(input, defaultLimits), tree, {
     limits: defaultLimits,

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { outcome, sendRaw, startServer } from './server.js'
+import { type AskOptions, outcome, sendRaw, startServer } from './server.js'
 
 const server = await startServer({ 'a.txt': 'one\n' }, { bodyBytes: 100_000 })
 const { port } = server
@@ -33,6 +33,17 @@ describe('HTTP-5: JSON is read strictly', () => {
     const options = { body, headers: { 'content-type': 'application/json' } }
     expect(await outcome(server.ask('POST', batches, options))).toBe(expected)
   })
+})
+
+test.each<[string, AskOptions]>([
+  ['as JSON', { json: { dialect: 'markdown', patch: '```edit:a.txt rev:REV\n' } }],
+  [
+    'as the body',
+    { body: '```edit:a.txt rev:REV\n', headers: { 'content-type': 'text/markdown' } },
+  ],
+])('a text is read without edits, sent %s', async (_, options) => {
+  const path = options.json === undefined ? `${batches}?dialect=markdown` : batches
+  expect(await outcome(server.ask('POST', path, options))).toBe('422 DIALECT_UNPARSABLE')
 })
 
 describe('DOS-1: a body is bounded before it is looked at', () => {
