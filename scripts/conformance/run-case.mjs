@@ -18,13 +18,30 @@ import { filesOf } from './read-cases.mjs'
 const head = '1'.repeat(40)
 
 /**
+ * Runs every case of some families, in their order.
+ * @param {readonly Case[]} cases
+ * @param {readonly import('./types.mjs').Family[]} families
+ * @param {ReadonlyMap<string, Decision>} decisions
+ * @returns {Promise<readonly import('./types.mjs').Scored[]>}
+ */
+export async function scoreCases(cases, families, decisions) {
+  const scored = []
+  for (const family of families) {
+    for (const one of cases.filter(family.takes)) {
+      scored.push(await runCase(one, family, decisions.get(one.id)))
+    }
+  }
+  return scored
+}
+
+/**
  * Runs one case and judges what came of it.
  * @param {Case} one
  * @param {import('./types.mjs').Family} family
  * @param {Decision | undefined} decision
  * @returns {Promise<import('./types.mjs').Scored>}
  */
-export async function runCase(one, family, decision) {
+async function runCase(one, family, decision) {
   const request = family.request(one)
   const scored = { one, family: family.name, decision }
   if (typeof request === 'string') return { ...scored, verdict: 'not an edit', note: request }

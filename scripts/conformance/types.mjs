@@ -36,6 +36,7 @@
  * @property {(one: Case) => Request | string} request or why the case is not an edit
  *
  * @typedef {object} Decision
+ * @property {string} dialect
  * @property {string} id
  * @property {'as_peer' | 'refuse' | 'either' | 'ours' | 'not_an_edit'} decision either: done or refused
  * @property {Record<string, string>} [after] what is left where it is done, if that is not what the peer leaves
