@@ -18,13 +18,30 @@ import { filesOf } from './read-cases.mjs'
 const head = '1'.repeat(40)
 
 /**
+ * Runs every case of some families, in their order.
+ * @param {readonly Case[]} cases
+ * @param {readonly import('./types.mjs').Family[]} families
+ * @param {ReadonlyMap<string, Decision>} decisions
+ * @returns {Promise<readonly import('./types.mjs').Scored[]>}
+ */
+export async function scoreCases(cases, families, decisions) {
+  const scored = []
+  for (const family of families) {
+    for (const one of cases.filter(family.takes)) {
+      scored.push(await runCase(one, family, decisions.get(one.id)))
+    }
+  }
+  return scored
+}
+
+/**
  * Runs one case and judges what came of it.
  * @param {Case} one
  * @param {import('./types.mjs').Family} family
  * @param {Decision | undefined} decision
  * @returns {Promise<import('./types.mjs').Scored>}
  */
-export async function runCase(one, family, decision) {
+async function runCase(one, family, decision) {
   const request = family.request(one)
   const scored = { one, family: family.name, decision }
   if (typeof request === 'string') return { ...scored, verdict: 'not an edit', note: request }
@@ -35,21 +52,34 @@ export async function runCase(one, family, decision) {
   const choice = decision?.decision ?? (one.policy === undefined ? 'as_peer' : 'either')
   const accepted = acceptedOutcomes(request.outcomes ?? one.outcomes, choice, decision)
   if (accepted.length === 0) throw new Error(`${one.id} says no outcome`)
-  const { files, note } = await run(request, before, one)
-  const isRight = accepted.some(({ refused, code = '', after }) =>
-    files === undefined
-      ? refused && note.startsWith(code)
-      : after !== undefined && sameFiles(files, after),
+  const came = await run(request, before, one)
+  const verdict = verdictOf(came, accepted, choice)
+  return { ...scored, verdict, note: came.note }
+}
+
+/**
+ * @param {Came} came
+ * @param {readonly Outcome[]} accepted
+ * @param {Decision['decision']} choice
+ * @returns {import('./types.mjs').Scored['verdict']}
+ */
+function verdictOf(came, accepted, choice) {
+  if (accepted.some(outcome => isRight(came, outcome))) return 'pass'
+  if (!came.isRefused) return 'DAMAGE'
+  return choice === 'either' ? 'declined' : 'refused'
+}
+
+/**
+ * @param {Came} came
+ * @param {Outcome} outcome
+ */
+function isRight({ isRefused, note, files, reading }, outcome) {
+  if (isRefused) return outcome.refused === true && note.startsWith(outcome.code ?? '')
+  if (files !== undefined) return outcome.after !== undefined && sameFiles(files, outcome.after)
+  if (!('reading' in outcome)) return false
+  return (
+    outcome.reading === undefined || JSON.stringify(reading) === JSON.stringify(outcome.reading)
   )
-  const isDeclined = choice === 'either' && files === undefined
-  const verdict = isRight
-    ? 'pass'
-    : isDeclined
-      ? 'declined'
-      : files === undefined
-        ? 'refused'
-        : 'DAMAGE'
-  return { ...scored, verdict, note }
 }
 
 /**
@@ -66,33 +96,52 @@ function acceptedOutcomes(outcomes, choice, decision) {
 }
 
 /**
- * The files that are left, or why the request was refused.
+ * @typedef {object} Came what came of a request: a refusal, files, or a reading
+ * @property {boolean} isRefused
+ * @property {string} note
+ * @property {Files} [files]
+ * @property {unknown} [reading]
+ */
+
+/**
  * @param {Request} request
  * @param {Files} before
  * @param {Case} one
- * @returns {Promise<{readonly files?: Files, readonly note: string}>}
+ * @returns {Promise<Came>}
  */
 async function run(request, before, one) {
-  let files = before
+  const { readOps } = request
+  const isRefused = false
   try {
-    for (const batch of request.batches) {
-      const parsed = parseBatch({ ...batch, expected_head: head }, defaultLimits, {
-        anchors: request.anchors,
-      })
+    const batches = request.batches.map(batch => parse(batch, request))
+    if (readOps !== undefined) {
+      const reading = readOps(batches.flatMap(({ ops }) => ops))
+      return { isRefused, note: 'read', reading }
+    }
+    let files = before
+    for (const batch of batches) {
       const tree = treeOf(files, one)
-      const { changes } = await resolve(parsed, tree, {
+      const { changes } = await resolve(batch, tree, {
         limits: defaultLimits,
         allowProtected: ['**'],
         expectedTree: request.isStale ? treeOf(before, one) : tree,
       })
       files = changedFiles(files, changes, one)
     }
-    return { files, note: 'done' }
+    return { isRefused, note: 'done', files }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { problem, problems } = error.data
-    return { note: `${error.code} ${problem ?? JSON.stringify(problems ?? '')}` }
+    return { isRefused: true, note: `${error.code} ${problem ?? JSON.stringify(problems ?? '')}` }
   }
+}
+
+/**
+ * @param {object} batch
+ * @param {Request} request
+ */
+function parse(batch, { anchors }) {
+  return parseBatch({ ...batch, expected_head: head }, defaultLimits, { anchors })
 }
 
 /**

@@ -1,3 +1,5 @@
+import { peersOnFailures } from './peers-on-failures.mjs'
+
 /** @typedef {import('./types.mjs').Scored} Scored */
 
 const verdicts = /** @type {const} */ (['pass', 'declined', 'refused', 'DAMAGE', 'not an edit'])
@@ -14,9 +16,38 @@ export function printBoard(scored) {
     printRow(['all', '', kind, ...counts(scored.filter(one => kindOf(one) === kind))])
   }
   printRow(['all', '', '', ...counts(scored)])
-  const undecided = scored.filter(one => kindOf(one) === 'policy' && one.decision === undefined)
-  const open = undecided.filter(({ verdict }) => verdict !== 'not an edit')
-  console.log(`\n${open.length} cases of policy are not decided in test/edit/conformance`)
+}
+
+/**
+ * What users reported, each case once, and below it what the peers made of such cases.
+ * @param {readonly Scored[]} scored
+ */
+export function printFailures(scored) {
+  const reported = firstOfEach(scored.filter(({ one }) => one.peer === 'failures'))
+  const dialects = [...new Set(reported.map(({ family }) => family))]
+  console.log(`\nWhat users reported as going wrong: ${reported.length} cases`)
+  printRow(['dialect', '', '', 'cases', 'pass', 'refused', 'DAMAGE'])
+  for (const dialect of [...dialects, 'all']) {
+    const own = reported.filter(({ family }) => dialect === 'all' || family === dialect)
+    const of = (/** @type {string} */ wanted) =>
+      own.filter(({ verdict }) => verdict === wanted).length
+    const row = [own.length, of('pass'), of('refused') + of('declined'), of('DAMAGE')]
+    printRow([dialect, 'Editlatch', '', ...row.map(String)])
+  }
+  console.log('\nPeers, on 102 such cases of which these are some')
+  for (const { dialect, peer, cases, pass, refused, DAMAGE } of peersOnFailures) {
+    printRow([dialect, peer, '', ...[cases, pass, refused, DAMAGE].map(String)])
+  }
+}
+
+/**
+ * Some cases are run in two dialects.
+ * @param {readonly Scored[]} scored
+ */
+function firstOfEach(scored) {
+  return scored.filter(
+    ({ one }, index) => scored.findIndex(other => other.one.id === one.id) === index,
+  )
 }
 
 /**

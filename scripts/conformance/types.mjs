@@ -1,10 +1,13 @@
 /**
  * @typedef {Map<string, Uint8Array>} Files by path
  *
- * @typedef {object} Outcome what may come of a case: a refusal, or the files that are left
+ * @typedef {import('../../dist/edit/ops/registry.js').Op} Op
+ *
+ * @typedef {object} Outcome what may come of a case: a refusal, the files that are left, or what is read of a text
  * @property {true} [refused]
  * @property {string} [code] the only code that this refusal may have
  * @property {Files} [after]
+ * @property {unknown} [reading] what `readOps` makes of the ops; undefined where any will do
  *
  * @typedef {object} Case one edit of the corpora
  * @property {string} id
@@ -23,8 +26,9 @@
  * @property {readonly object[]} batches
  * @property {Files} [before] files to start from, where the case has none
  * @property {readonly Outcome[]} [outcomes] where the case does not say them itself
- * @property {'content' | 'chunk' | 'checkpoint'} [anchors] the view of the worktree that they are sent to; plain where absent
  * @property {boolean} [isStale] each batch names the revisions of the beginning
+ * @property {import('../../dist/core/anchor-scheme.js').AnchorScheme} [anchors] how the files were read
+ * @property {(ops: readonly Op[]) => unknown} [readOps] where the reading alone is told, how it is told
  *
  * @typedef {object} Family cases that are turned into requests in the same way
  * @property {string} name
@@ -32,6 +36,7 @@
  * @property {(one: Case) => Request | string} request or why the case is not an edit
  *
  * @typedef {object} Decision
+ * @property {string} dialect
  * @property {string} id
  * @property {'as_peer' | 'refuse' | 'either' | 'ours' | 'not_an_edit'} decision either: done or refused
  * @property {Record<string, string>} [after] what is left where it is done, if that is not what the peer leaves

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { changedBy, resolveSaid } from './dialects/said.js'
 import { changed, refusal, revOf, run } from './sandbox.js'
+import { sayings } from './say-edit.js'
 
 const file = 'one()\ntwo()\nthree()\n'
 const slip = '// ... existing code ...'
@@ -38,4 +40,27 @@ test('a line sent with its number is refused where it goes', async () => {
 test('a new file may hold what it likes', async () => {
   const edit = { path: 'g', expected_rev: null, op: 'write_file', text: `${slip}\n` }
   expect(await changed({}, [edit])).toEqual({ g: `${slip}\n` })
+})
+
+test.each(Object.entries(sayings))(
+  'a slip said in %s is refused, unless it is meant',
+  async (_, say) => {
+    const batch = say({ path: 'f', rev: revOf(file), start: 1, wanted: ['two()'], young: [slip] })
+    expect(await refusal(() => resolveSaid({ f: file }, batch))).toMatchObject({
+      code: 'SUSPECT_TEXT',
+      path: 'f',
+      kind: 'placeholder',
+      line: 1,
+      text: slip,
+    })
+    const literal = await changedBy({ f: file }, { ...batch, literal: true })
+    expect(literal).toEqual({ f: file.replace('two()', slip) })
+  },
+)
+
+test('new lines of a patch that were copied with their numbers are refused', async () => {
+  const patch = '*** Begin Patch\n*** Update File: f\n-two()\n+2\ttoo()\n*** End Patch\n'
+  expect(
+    await refusal(() => resolveSaid({ f: file }, { dialect: 'apply_patch', patch })),
+  ).toMatchObject({ code: 'SUSPECT_TEXT', kind: 'line_numbers', hunk: 1, patch_line: 3 })
 })

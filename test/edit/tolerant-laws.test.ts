@@ -1,6 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { env } from 'node:process'
 import { expect, test } from 'vitest'
 import { Refusal } from '#src/core/errors.js'
 import { type MatchLevel, matchLevels } from '#src/core/receipt.js'
@@ -11,7 +8,6 @@ import { PieceText } from '#src/formats/text/piece-text.js'
 import { openText } from '#src/formats/text/text-file.js'
 import { whiteSpaceOf } from '#src/formats/text/white-space.js'
 import { type Random, seededRandom } from '../support/random.js'
-import { type EditJson, run } from './sandbox.js'
 
 const endings = ['\n', '\n', '\r\n', '\n', '\r\n']
 const indents = ['', '  ', '    ', '\t', '\t\t', ' \t', '      ']
@@ -196,91 +192,3 @@ test('new lines that were indented once are left where they are', () => {
   console.log(`${indented} of 2000 blocks were indented anew`)
   expect(indented).toBeGreaterThan(500)
 })
-
-interface FailureCase {
-  readonly id: string
-  readonly dialect: string
-  readonly before?: string
-  readonly before_b64?: string
-  readonly edit: {
-    readonly old: string
-    readonly new: string
-    readonly all: boolean
-    readonly concurrent?: unknown
-  }
-  readonly expect: Outcome
-  readonly also_acceptable?: readonly Outcome[]
-}
-
-interface Outcome {
-  readonly after?: string
-  readonly after_b64?: string
-  readonly refuse?: string
-}
-
-const failures = join(env.EDITLATCH_CORPORA ?? '../shared/corpora', 'edit/failures.jsonl')
-
-test.skipIf(!existsSync(failures))(
-  'no edit that went wrong elsewhere does damage here',
-  async () => {
-    const cases = readFileSync(failures, 'utf8')
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line) as FailureCase)
-    const scores: Record<string, string[]> = { pass: [], refused: [], harmless: [], DAMAGE: [] }
-    for (const one of cases) {
-      if (one.dialect !== 'search_replace' || one.edit.concurrent !== undefined) continue
-      scores[await score(one)]?.push(one.id)
-    }
-    console.log(
-      Object.entries(scores).map(
-        ([name, ids]) => `${name} ${ids.length} ${name === 'pass' ? '' : ids}`,
-      ),
-    )
-    expect(scores).toMatchObject({ refused: [], DAMAGE: [] })
-  },
-)
-
-async function score(one: FailureCase): Promise<'pass' | 'refused' | 'harmless' | 'DAMAGE'> {
-  const before = beforeOf(one)
-  const edit: EditJson = {
-    path: 'f',
-    op: 'replace_text',
-    find: one.edit.old,
-    replace: one.edit.new,
-    all: one.edit.all,
-  }
-  const outcomes = [one.expect, ...(one.also_acceptable ?? [])]
-  const files = { f: [...before] }
-  try {
-    const { changes } = await run(files, [edit])
-    const after = Buffer.from(changes[0]?.after?.bytes ?? before)
-    const isRight = outcomes.some(outcome => afterOf(one, outcome)?.equals(after))
-    return isRight ? 'pass' : after.equals(before) ? 'harmless' : 'DAMAGE'
-  } catch (error) {
-    if (!(error instanceof Refusal) && !(error instanceof Error && error.name === 'ZodError'))
-      throw error
-    return outcomes.some(({ refuse }) => refuse !== undefined) ? 'pass' : 'refused'
-  }
-}
-
-function beforeOf({ before, before_b64 }: FailureCase): Buffer {
-  if (before_b64 !== undefined) return Buffer.from(before_b64, 'base64')
-  if (before?.startsWith('@generate:40000')) {
-    return Buffer.from(
-      Array.from({ length: 40_000 }, (_, i) => `line ${i + 1} some filler text here\n`).join(''),
-    )
-  }
-  if (before?.startsWith('@generate:1 line')) {
-    const half = 'abcdefghij'.repeat(100_000)
-    return Buffer.from(`${half}NEEDLE${half}`)
-  }
-  return Buffer.from(before ?? '')
-}
-
-function afterOf(one: FailureCase, { after, after_b64 }: Outcome): Buffer | undefined {
-  if (after_b64 !== undefined) return Buffer.from(after_b64, 'base64')
-  if (after?.startsWith('@same'))
-    return Buffer.from(beforeOf(one).toString().replace('NEEDLE', 'needle!'))
-  return after === undefined ? undefined : Buffer.from(after)
-}

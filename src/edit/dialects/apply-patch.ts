@@ -3,6 +3,7 @@ import type { RepoPath } from '../../core/repo-path.js'
 import { checkOp } from '../ops/parse-edit.js'
 import type { Op } from '../ops/registry.js'
 import { type DialectContext, defineTextDialect } from './dialect.js'
+import { ladders } from './ladders.js'
 import { atLine, type PathUse, requireDistinct } from './patch-lines.js'
 import { type PatchSection, parseSections } from './patch-sections.js'
 
@@ -73,6 +74,7 @@ function opsOf(section: PatchSection, { takesFirst }: DialectContext): readonly 
     path,
     hunks,
     placing: 'in_order',
+    levels: ladders.apply_patch,
     ...(takesFirst && { first_match: true }),
   }
   return to === undefined ? [update] : [update, moveTo(path, to)]

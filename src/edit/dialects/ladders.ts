@@ -1,8 +1,10 @@
 import type { MatchLevel } from '../../core/receipt.js'
 
 /**
- * How each dialect may find a text, strictest first: its own meaning of "stands there". Blocks of
- * markdown and search_replace_blocks are whole lines, exactly as they are.
+ * How each dialect may find a text, strictest first: its own meaning of "stands there". Native ops
+ * have the levels of the repository. Blocks of markdown and search_replace_blocks, and the hunks of
+ * apply_patch and unified_diff, are whole lines. `trailing_whitespace` of patches takes outer blank
+ * lines for nothing, too.
  */
 export const ladders = {
   search_replace: [
@@ -16,4 +18,6 @@ export const ladders = {
   opencode: ['exact'],
   markdown: ['exact'],
   search_replace_blocks: ['exact'],
+  apply_patch: ['exact', 'trailing_whitespace', 'line_trimmed', 'unicode_normalised'],
+  unified_diff: ['exact'],
 } as const satisfies Readonly<Record<string, readonly MatchLevel[]>>

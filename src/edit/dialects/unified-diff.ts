@@ -4,6 +4,7 @@ import { checkOp } from '../ops/parse-edit.js'
 import type { Op } from '../ops/registry.js'
 import { defineTextDialect, unparsable } from './dialect.js'
 import { type FileDiff, parseFileDiffs } from './file-diffs.js'
+import { ladders } from './ladders.js'
 import { atLine, type PathUse, requireDistinct } from './patch-lines.js'
 
 /**
@@ -68,6 +69,7 @@ function opsOf(diff: FileDiff): readonly Op[] {
             ...rev,
             hunks: diff.hunks,
             placing: 'by_number',
+            levels: ladders.unified_diff,
             ...(kind === 'delete' && { empties: true }),
           },
         ]

@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import type { OpBase } from '../../core/batch.js'
 import { Refusal } from '../../core/errors.js'
 import { fixedLimits } from '../../core/limits.js'
+import { permittedLevels } from '../../core/matching.js'
 import type { MatchLevel } from '../../core/receipt.js'
-import { seekLevels, seekLines } from '../../formats/text/seek-lines.js'
+import { type SeekLevel, seekLevels, seekLines } from '../../formats/text/seek-lines.js'
 import { checkText } from './checks.js'
-import { requireEscapesMeant } from './escaped-tabs.js'
-import type { Hunk, PlacedHunk } from './hunk.js'
+import { guardHunks } from './guard-hunks.js'
+import { addedLines, type Hunk, type PlacedHunk } from './hunk.js'
 import { type HunkField, placeInPatch } from './hunk-refusals.js'
 import { literalRunsOf, runsOf, spliceRuns } from './line-runs.js'
 import { changesEnd, placeByNumber } from './place-by-number.js'
@@ -32,8 +34,7 @@ export const applyHunks = defineTextOp({
     if (hunks.length > limit) {
       throw new Refusal('TOO_LARGE', { what: 'hunks', limit, actual: hunks.length })
     }
-    const added = hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'added'))
-    const text = added.map(line => line.text).join('\n')
+    const text = hunks.flatMap(({ lines }) => addedLines(lines)).join('\n')
     checkText({ field: 'patch', text }, limits.writeBytes)
   },
   edit: (op, context) => {
@@ -43,23 +44,40 @@ export const applyHunks = defineTextOp({
   },
 })
 
-interface HunksOp {
+interface HunksOp extends Pick<OpBase, 'levels'> {
   readonly path: string
   readonly hunks: readonly Hunk[]
   readonly first_match?: boolean
 }
 
-function editInOrder({ path, hunks, first_match }: HunksOp, context: TextContext): TextOutcome {
+function editInOrder(op: HunksOp, context: TextContext): TextOutcome {
+  const { path, hunks, first_match } = op
   const field = fieldOf(context)
-  requireEscapesMeant(field.sought, hunks)
   const placed = placeInOrder(
-    { ...field, takesFirst: first_match ?? false, indentation: indentationOf(path) },
+    {
+      ...field,
+      levels: levelsOf(op, context),
+      takesFirst: first_match ?? false,
+      indentation: indentationOf(path),
+    },
     hunks,
   )
+  guardHunks(context, field, placed)
   const wasOpen = isOpen(context)
   const runs = placed.flatMap(hunk => runsOf(field.sought, hunk))
   const splices = spliceRuns(field.sought, runs, { wasOpen, staysOpen: wasOpen })
-  return { text: spliceText(context, splices), ...weakest(placed) }
+  const isReindented = runs.some(({ added }) => added.some(line => line.reindented))
+  return {
+    text: spliceText(context, splices),
+    ...weakest(placed),
+    ...(isReindented && { reindented: true }),
+  }
+}
+
+/** The levels of the dialect, as far as the settings let them. */
+function levelsOf({ levels }: HunksOp, { matching }: TextContext): readonly SeekLevel[] {
+  const permitted = permittedLevels(levels ?? seekLevels, matching)
+  return seekLevels.filter(level => permitted.includes(level))
 }
 
 function editByNumber({ hunks }: HunksOp, context: TextContext): TextOutcome {
@@ -67,6 +85,7 @@ function editByNumber({ hunks }: HunksOp, context: TextContext): TextOutcome {
   const wasOpen = isOpen(context)
   const marked = context.text.file.encoding === 'utf-8-bom' ? hunks.map(withoutMark) : hunks
   const placed = placeByNumber({ ...field, isOpen: wasOpen }, marked)
+  guardHunks(context, field, placed)
   const endings = whoseEndings(field, context, placed)
   const runs = placed.flatMap(hunk => literalRunsOf(hunk, endings))
   const last = placed.findLast(({ hunk }) => hunk.openEnds && changesEnd(hunk.openEnds))

@@ -10,6 +10,8 @@ export interface GuardedText extends FieldText {
   readonly literal?: boolean
   /** The line of the file as it was read at which it is put in. */
   readonly at?: number
+  /** The part of a patch that it is of. */
+  readonly within?: Readonly<Record<string, unknown>>
 }
 
 /** Refuses new text of a file that looks like a slip, unless the op says that it is none. */
@@ -26,9 +28,11 @@ export function guardText(context: TextContext, guarded: Omit<GuardedText, 'lite
 export function guardContent(
   path: RepoPath,
   file: string,
-  { field, text, literal, at }: GuardedText,
+  { field, text, literal, at, within }: GuardedText,
 ): void {
   if (literal === true) return
   const suspicion = findSuspicion({ path, text, file, ...(at !== undefined && { at }) })
-  if (suspicion !== undefined) throw new Refusal('SUSPECT_TEXT', { field, ...suspicion })
+  if (suspicion !== undefined) {
+    throw new Refusal('SUSPECT_TEXT', { field, ...within, ...suspicion })
+  }
 }

@@ -48,6 +48,11 @@ export function newLines(lines: readonly HunkLine[]): readonly string[] {
   return lines.filter(({ kind }) => kind !== 'removed').map(({ text }) => text)
 }
 
+/** The lines that are put in. */
+export function addedLines(lines: readonly HunkLine[]): readonly string[] {
+  return lines.filter(({ kind }) => kind === 'added').map(({ text }) => text)
+}
+
 /** How many old lines stand before the end of the last change; all of them where nothing changes. */
 export function linesToLastChange(lines: readonly HunkLine[]): number {
   const last = lines.findLastIndex(({ kind }) => kind !== 'context')

@@ -8,6 +8,8 @@ import { type HunkLine, oldLines, type PlacedHunk } from './hunk.js'
 interface AddedLine {
   readonly text: string
   readonly ending?: Ending
+  /** It was indented as its place is. */
+  readonly reindented?: true
 }
 
 /** Lines of a text, from 0 and half-open, that give way to others. */
@@ -110,9 +112,13 @@ function fitLines(
   )
   return added.map(({ text }, index) => {
     const followed = rule.follow(text) ?? text
+    const reindented = followed === text ? {} : { reindented: true as const }
     const removed = place.removed[index]
-    if (level !== 'unicode_normalised' || removed === undefined) return { text: followed }
-    return { text: keepTypography(followed, removed.text, sought.lineAt(place.start + index)) }
+    if (level !== 'unicode_normalised' || removed === undefined) {
+      return { text: followed, ...reindented }
+    }
+    const kept = keepTypography(followed, removed.text, sought.lineAt(place.start + index))
+    return { text: kept, ...reindented }
   })
 }
 

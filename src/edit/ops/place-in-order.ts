@@ -1,5 +1,5 @@
 import { followIndent } from '../../formats/text/follow-indent.js'
-import { type SeekLevel, seekLevels } from '../../formats/text/seek-lines.js'
+import type { SeekLevel } from '../../formats/text/seek-lines.js'
 import { type Hunk, type HunkLine, oldLines, type PlacedHunk } from './hunk.js'
 import {
   type HunkField,
@@ -12,6 +12,8 @@ import {
 
 /** How hunks without line numbers are placed. */
 export interface InOrder extends HunkField {
+  /** Strictest first. */
+  readonly levels: readonly SeekLevel[]
   /** Of several places the first one is meant. */
   readonly takesFirst: boolean
   /** How far a found line may be indented otherwise than it was written. */
@@ -58,8 +60,8 @@ function passHeaders(field: InOrder, hunk: Hunk, cursor: number): number {
   return line
 }
 
-function findHeader({ sought }: InOrder, header: string, from: number): readonly number[] {
-  for (const level of seekLevels) {
+function findHeader({ sought, levels }: InOrder, header: string, from: number): readonly number[] {
+  for (const level of levels) {
     const lines = sought.find(level, [header], { from, limit: listedPlaces + 1 })
     if (lines.length > 0) return lines
   }
@@ -90,7 +92,7 @@ function placeAddition(field: InOrder, hunk: Hunk, cursor: number): Placed {
 }
 
 function seekHunk(field: InOrder, hunk: Hunk, from: number): Placed | undefined {
-  for (const level of seekLevels) {
+  for (const level of field.levels) {
     for (const lines of readings(hunk)) {
       const places = placesOf(field, { ...hunk, lines }, level, from)
       const [at] = places

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import type { OpBase } from '../../core/batch.js'
 import { Refusal } from '../../core/errors.js'
 import { fixedLimits } from '../../core/limits.js'
+import { permittedLevels } from '../../core/matching.js'
 import { findLines, trimBlankLines } from '../../formats/text/find-lines.js'
 import { checkSearch, checkText } from './checks.js'
 import { replacePlace } from './replace-block.js'
@@ -32,16 +34,20 @@ export const replacePatch = defineTextOp({
   },
 })
 
-interface Patch {
+interface Patch extends Pick<OpBase, 'levels'> {
   readonly search: string
   readonly replace: string
 }
 
 /** Without the outer blank lines the text is whole lines, so that it cannot be found inside of a line. */
-function replaceInner(context: TextContext, { search, replace }: Patch): TextOutcome | undefined {
+function replaceInner(
+  context: TextContext,
+  { search, replace, levels }: Patch,
+): TextOutcome | undefined {
   const { normalise } = context.text.file
+  const isLenient = permittedLevels(levels, context.matching).includes('trailing_whitespace')
   const sought = trimBlankLines(normalise(search))
-  if (sought.body === '' || sought.before + sought.after === 0) return undefined
+  if (!isLenient || sought.body === '' || sought.before + sought.after === 0) return undefined
   const places = findLines(context.text.text, sought.body, 2)
   if (places.length === 0) return undefined
   const text = replacePlace(context, places, withoutBlankLines(normalise(replace), sought))

@@ -189,7 +189,6 @@ test.each([
   ],
   ['a here-document with mixed quotes', `<<"EOF'\n${update('@@', '-a', '+b')}EOF`, 1],
   ['new lines without a place', update('@@', '+n'), 3],
-  ['an escaped indentation', update('@@', '-a', '+\\t\\tb'), 3],
 ])('%s is refused with its line', async (_, patch, line) => {
   expect(await refused({ f: 'a\n' }, patch)).toMatchObject({ code: 'DIALECT_UNPARSABLE', line })
 })
@@ -303,4 +302,29 @@ test('revisions come from the request', async () => {
   expect(await refused(files, patch, stale)).toMatchObject({ code: 'CONTENT_REV_CONFLICT' })
   const fresh = { dialect, expected_revs: [{ path: 'f', rev: revOf('a\n') }] } as const
   expect(await patched(files, patch, fresh)).toEqual({ f: 'b\n' })
+})
+
+test('an escaped indentation is refused, unless it is meant or the file has such lines', async () => {
+  const patch = update('@@', '-a', '+\\t\\tb')
+  expect(await refused({ f: 'a\n' }, patch)).toMatchObject({
+    code: 'SUSPECT_TEXT',
+    field: 'patch',
+    hunk: 1,
+    patch_line: 3,
+    kind: 'escapes',
+    line: 1,
+    text: '\\t\\tb',
+    suggestion: '\t\tb',
+  })
+  const literal = await patched({ f: 'a\n' }, patch, { dialect, literal: true })
+  expect(literal).toEqual({ f: '\\t\\tb\n' })
+  expect(await updated('\\t(\na\n', patch)).toBe('\\t(\n\\t\\tb\n')
+})
+
+test.each([
+  ['new lines that are indented as the place', '  a\n', update('@@', '-a', '+b'), true],
+  ['new lines that are not', '  a\n', update('@@', '-  a', '+  b'), undefined],
+])('the receipt tells %s', async (_, before, patch, reindented) => {
+  const { ops } = await applyText({ f: before }, patch, { dialect })
+  expect(ops[0]?.reindented).toBe(reindented)
 })

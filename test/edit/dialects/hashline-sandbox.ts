@@ -1,10 +1,8 @@
 import type { AnchorScheme } from '#src/core/anchor-scheme.js'
-import { Refusal } from '#src/core/errors.js'
 import { defaultLimits } from '#src/core/limits.js'
 import { applyTextEdits } from '#src/core/text-edit.js'
 import { batchSchema, parseBatch } from '#src/edit/batch.js'
 import { resolve } from '#src/edit/resolve.js'
-import type { HashlineCase } from '../../support/hashline-cases.js'
 import { revOf, treeOf } from '../sandbox.js'
 
 export type HashlineEdit = Readonly<Record<string, unknown>>
@@ -29,19 +27,4 @@ export async function editHashline(
   const built = change.edits && applyTextEdits(before, change.edits)
   if (built && Buffer.compare(built, after) !== 0) throw new Error('edits do not lead to the file')
   return after
-}
-
-/** A case as one edit of the file `f`. */
-export function said({ edits }: HashlineCase): HashlineEdit {
-  return { path: 'f', edits }
-}
-
-/** What a case makes of its file; undefined where it is refused. */
-export async function tryHashline(one: HashlineCase): Promise<Uint8Array | undefined> {
-  try {
-    return await editHashline(one.before, said(one), one.scheme)
-  } catch (error) {
-    if (error instanceof Refusal) return undefined
-    throw error
-  }
 }

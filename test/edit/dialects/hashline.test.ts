@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AnchorScheme } from '#src/core/anchor-scheme.js'
 import { defaultLimits } from '#src/core/limits.js'
 import { parseBatch } from '#src/edit/batch.js'
-import { anchorOf } from '../../support/hashline-cases.js'
+import { anchorOf } from '../../support/anchor-of.js'
 import { refusal, run } from '../sandbox.js'
 import { editHashline, type HashlineEdit } from './hashline-sandbox.js'
 
