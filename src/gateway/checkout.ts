@@ -4,6 +4,7 @@ import { Refusal } from '../core/errors.js'
 import type { Oid } from '../core/oid.js'
 import { AttributeReader } from '../io/git/attributes.js'
 import type { IndexCache } from '../io/git/index-file.js'
+import { listFiles } from '../io/git/list-files.js'
 import type { Durability } from '../io/git/object-writer.js'
 import {
   closeOwnerRecord,
@@ -15,6 +16,7 @@ import { readRegular } from '../io/git/read-regular.js'
 import { RefWriter } from '../io/git/ref-writer.js'
 import type { GitPlace } from '../io/git/run-git.js'
 import type { ServedRepository } from './served-repository.js'
+import { SharedRun } from './shared-run.js'
 
 /** Where one agent's linked worktree lies. */
 export interface CheckoutPlace {
@@ -50,6 +52,8 @@ export class Checkout {
   readonly durability: Durability
   readonly trusted: boolean
   readonly onFault: (error: unknown) => void
+  /** What git lists; however many ask at once, one git is at work. */
+  readonly listing: SharedRun<Awaited<ReturnType<typeof listFiles>>>
   #owner: OwnerRecord | undefined
 
   constructor(served: ServedRepository, place: CheckoutPlace, ways: CheckoutWays) {
@@ -62,6 +66,7 @@ export class Checkout {
     this.trusted = ways.trustConfig
     this.onFault = ways.onFault ?? (() => {})
     this.place = repository.place(place.gitDir, place.path)
+    this.listing = new SharedRun(() => listFiles(this.place))
     this.refs = new RefWriter(this.place, ways.durability)
     this.attributes = new AttributeReader(
       this.place,
