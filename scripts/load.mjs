@@ -78,11 +78,10 @@ async function run() {
  */
 async function workBeside(server, agents) {
   const flooder = await openAgent(server, 'flooder')
-  const slow = openSlowClients(server.url, {
-    path: flooder.base,
-    token: flooder.token,
-    count: slowClients,
-  })
+  const slowAgents = []
+  for (let number = 0; number < 7; number += 1)
+    slowAgents.push(await openAgent(server, `slow-${number}`))
+  const slow = openSlowClients(server.url, { agents: slowAgents, count: slowClients })
   const until = performance.now() + seconds * 1000
   const [times, flooded] = await Promise.all([
     workAll(agents),

@@ -5,27 +5,23 @@ const byteMs = 1_000
 
 /**
  * What they send at once; then they go on byte by byte.
- * @type {Readonly<Record<string, (path: string, token: string) => string>>}
+ * @type {Readonly<Record<string, (path: string, head: string) => string>>}
  */
 const beginnings = {
   'headers a byte a second': () => 'GET /healthz HTTP/1.1\r\nx-slow: ',
-  'a body a byte a second': (path, token) =>
-    `POST ${path}/batches HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n` +
+  'a body a byte a second': (path, head) =>
+    `POST ${path}/batches HTTP/1.1\r\n${head}` +
     'content-type: application/json\r\ncontent-length: 100000\r\n\r\n{',
-  // Many answers asked for at once, none of which is taken.
-  'answers not read': (path, token) =>
-    `GET ${path}/files HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`.repeat(
-      20,
-    ),
+  'an answer read a byte a second': (path, head) => `GET ${path}/files HTTP/1.1\r\n${head}\r\n`,
 }
 
 /**
  * Opens as many as wanted, and a new one for each that the server hangs up on.
  * @param {string} url
- * @param {{ readonly path: string, readonly token: string, readonly count: number }} options
+ * @param {{ readonly agents: readonly { readonly base: string, readonly token: string }[], readonly count: number }} options
  * @returns {{ readonly counts: Record<string, number>, close: () => void }}
  */
-export function openSlowClients(url, { path, token, count }) {
+export function openSlowClients(url, { agents, count }) {
   /** @type {Record<string, number>} */
   const counts = {}
   /** @type {Set<import('node:net').Socket>} */
@@ -34,7 +30,11 @@ export function openSlowClients(url, { path, token, count }) {
   const kinds = Object.entries(beginnings)
   const open = (/** @type {number} */ number) => {
     const [kind, beginning] = kinds[number % kinds.length] ?? ['', () => '']
-    const socket = connectSlowly(new URL(url), beginning(path, token))
+    // Each token may have but so many requests in flight.
+    const { base, token } = agents[number % agents.length] ?? { base: '', token: '' }
+    const { host } = new URL(url)
+    const head = `host: ${host}\r\nauthorization: Bearer ${token}\r\n`
+    const socket = connectSlowly(new URL(url), beginning(base, head), !kind.includes('read'))
     counts[kind] = (counts[kind] ?? 0) + 1
     sockets.add(socket)
     socket.on('close', () => {
@@ -53,13 +53,14 @@ export function openSlowClients(url, { path, token, count }) {
 /**
  * @param {URL} url
  * @param {string} beginning
+ * @param {boolean} sends
  */
-function connectSlowly({ hostname, port }, beginning) {
+function connectSlowly({ hostname, port }, beginning, sends) {
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})
   socket.write(beginning)
   const drip = setInterval(() => {
-    socket.write('x')
+    if (sends) socket.write('x')
     socket.read(1)
   }, byteMs)
   socket.on('close', () => clearInterval(drip))

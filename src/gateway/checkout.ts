@@ -5,6 +5,7 @@ import { Refusal } from '../core/errors.js'
 import type { Oid } from '../core/oid.js'
 import { AttributeReader } from '../io/git/attributes.js'
 import type { IndexCache } from '../io/git/index-file.js'
+import { listFiles } from '../io/git/list-files.js'
 import type { Durability } from '../io/git/object-writer.js'
 import {
   closeOwnerRecord,
@@ -17,6 +18,7 @@ import { RefWriter } from '../io/git/ref-writer.js'
 import type { GitPlace } from '../io/git/run-git.js'
 import { checkedOutElsewhere, type KnownHeads } from './checked-out-elsewhere.js'
 import type { ServedRepository } from './served-repository.js'
+import { SharedRun } from './shared-run.js'
 import { keptAnchors } from './worktree-view.js'
 
 /** Where one agent's linked worktree lies. */
@@ -56,6 +58,8 @@ export class Checkout {
   /** How the anchors of its view are made; undefined where it is read plain. */
   readonly anchors: AnchorScheme | undefined
   readonly onFault: (error: unknown) => void
+  /** What git lists; however many ask at once, one git is at work. */
+  readonly listing: SharedRun<Awaited<ReturnType<typeof listFiles>>>
   #owner: OwnerRecord | undefined
 
   constructor(served: ServedRepository, place: CheckoutPlace, ways: CheckoutWays) {
@@ -69,6 +73,7 @@ export class Checkout {
     this.anchors = keptAnchors(place.gitDir)
     this.onFault = ways.onFault ?? (() => {})
     this.place = repository.place(place.gitDir, place.path)
+    this.listing = new SharedRun(() => listFiles(this.place))
     this.refs = new RefWriter(this.place, ways.durability)
     this.attributes = new AttributeReader(
       this.place,

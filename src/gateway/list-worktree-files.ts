@@ -1,6 +1,5 @@
 import { globMatcher } from '../core/glob.js'
 import { fixedLimits, type Limits } from '../core/limits.js'
-import { listFiles } from '../io/git/list-files.js'
 import type { FilesAnswer } from './answers.js'
 import type { Checkout } from './checkout.js'
 
@@ -23,7 +22,7 @@ export async function listedFiles(
   const { prefix = '', glob, after } = query
   const matches =
     glob === undefined ? () => true : globMatcher(glob, { maxSteps: fixedLimits.globSteps })
-  const { files } = await listFiles(checkout.place)
+  const { files } = await checkout.listing.run()
   const wanted = files.filter(path => path.startsWith(prefix) && matches(path)).sort()
   const rest = after === undefined ? wanted : wanted.filter(path => path > after)
   const shown = rest.slice(0, Math.min(query.limit ?? limits.listedFiles, limits.listedFiles))

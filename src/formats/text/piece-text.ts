@@ -9,6 +9,7 @@ import { LineTable } from './line-table.js'
 import {
   findUntouched,
   type Insert,
+  insertGroups,
   type Piece,
   type Place,
   pieceLength,
@@ -278,23 +279,6 @@ function isEmpty(piece: Piece): boolean {
 
 function withEnding(text: string, ending: Ending): string {
   return ending === '\n' ? text : text.replaceAll('\n', ending)
-}
-
-function* insertGroups(
-  pieces: readonly Piece[],
-): Generator<Stretch & { readonly inserts: readonly Insert[] }> {
-  let group: { from: number; to: number; inserts: Insert[] } | undefined
-  for (const { from, to, insert } of pieces) {
-    if (insert === undefined) {
-      if (group !== undefined) yield group
-      group = undefined
-    } else {
-      group ??= { from, to, inserts: [] }
-      group.to = to
-      group.inserts.push(insert)
-    }
-  }
-  if (group !== undefined) yield group
 }
 
 function isSameStretch(bytes: Uint8Array, { from, to }: Stretch, insert: Uint8Array): boolean {

@@ -40,6 +40,24 @@ export function pieceLength(piece: Piece): number {
   return piece.insert === undefined ? piece.to - piece.from : piece.insert.text.length
 }
 
+/** What was put in without anything kept between, as one stretch of the original. */
+export function* insertGroups(
+  pieces: readonly Piece[],
+): Generator<Stretch & { readonly inserts: readonly Insert[] }> {
+  let group: { from: number; to: number; inserts: Insert[] } | undefined
+  for (const { from, to, insert } of pieces) {
+    if (insert === undefined) {
+      if (group !== undefined) yield group
+      group = undefined
+    } else {
+      group ??= { from, to, inserts: [] }
+      group.to = to
+      group.inserts.push(insert)
+    }
+  }
+  if (group !== undefined) yield group
+}
+
 /** Puts the splices, sorted and disjoint, into the pieces; says which stretches of the original they touched. */
 export function splicePieces(
   pieces: readonly Piece[],
