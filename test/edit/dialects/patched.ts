@@ -49,7 +49,7 @@ export async function patched(
   return Object.fromEntries([...after].map(([path, bytes]) => [path, bytes.toString('utf8')]))
 }
 
-export function bytesOf(spec: FileSpec): Buffer {
+function bytesOf(spec: FileSpec): Buffer {
   if (typeof spec === 'string') return Buffer.from(spec)
   return 'mode' in spec ? Buffer.from(spec.content) : Buffer.from(spec)
 }
