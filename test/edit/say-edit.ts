@@ -13,25 +13,28 @@ export interface LineEdit {
   readonly below?: readonly string[]
   /** The last of the wanted lines ends the file and has no break. */
   readonly isOpen?: boolean
+  /** The break of the last line is said where a text is searched. */
+  readonly saysBreak?: boolean
 }
 
 /** One edit of lines, said in each dialect that searches for them. */
 export const sayings = {
-  ops: ({ path, wanted, young }) => ({
-    edits: [{ op: 'replace_text', path, find: wanted.join('\n'), replace: young.join('\n') }],
-  }),
-  search_replace: ({ path, wanted, young }) => ({
-    dialect: 'search_replace',
-    edits: [{ path, old_string: wanted.join('\n'), new_string: young.join('\n') }],
-  }),
-  patches: ({ path, wanted, young }) => ({
-    dialect: 'patches',
-    edits: [{ path, patches: [{ search: wanted.join('\n'), replace: young.join('\n') }] }],
-  }),
-  opencode: ({ path, wanted, young }) => ({
-    dialect: 'opencode',
-    edits: [{ filePath: path, oldString: wanted.join('\n'), newString: young.join('\n') }],
-  }),
+  ops: edit => {
+    const [find, replace] = texts(edit)
+    return { edits: [{ op: 'replace_text', path: edit.path, find, replace }] }
+  },
+  search_replace: edit => {
+    const [old_string, new_string] = texts(edit)
+    return { dialect: 'search_replace', edits: [{ path: edit.path, old_string, new_string }] }
+  },
+  patches: edit => {
+    const [search, replace] = texts(edit)
+    return { dialect: 'patches', edits: [{ path: edit.path, patches: [{ search, replace }] }] }
+  },
+  opencode: edit => {
+    const [oldString, newString] = texts(edit)
+    return { dialect: 'opencode', edits: [{ filePath: edit.path, oldString, newString }] }
+  },
   markdown: edit => ({
     dialect: 'markdown',
     patch: `Like this:\n\n\`\`\`edit:${edit.path} rev:${edit.rev}\n${block(edit)}\`\`\`\n`,
@@ -62,6 +65,11 @@ export const sayings = {
     }
   },
 } as const satisfies Readonly<Record<string, (edit: LineEdit) => BatchInput>>
+
+function texts({ wanted, young, saysBreak = false }: LineEdit): readonly [string, string] {
+  const end = saysBreak ? '\n' : ''
+  return [wanted.join('\n') + end, young.join('\n') + end]
+}
 
 function hunk(
   { wanted, young, above = [], below = [] }: LineEdit,

@@ -21,9 +21,11 @@ import { type PatchSection, parseSections } from './patch-sections.js'
  * the hunk before and below its `@@` lines, each of which is passed in turn. They are found exactly,
  * else without regard to white space at their ends, else without regard to indentation (new lines
  * are then indented as the place is), else with plain for typographic punctuation. Two places at
- * one level are refused, unless the request says `first_match`. New lines alone go right after
+ * one level are refused, unless the request says `first_match`; a stricter `max_level` counts here
+ * too. New lines alone go right after
  * their `@@` line, which must stand there once, or to the end by `*** End of File`; in an empty file
  * there is only one place. How a file ends stays as it is. A created file ends with a newline.
+ * In Python and YAML all of a hunk must be indented alike otherwise, in Makefiles not at all.
  *
  * Leniencies, each as other readers of the format have it:
  * - white space around the patch and around marker lines, except inside a hunk;

@@ -16,7 +16,8 @@ const { callPatches, patchSearchChars, patchReplaceChars } = fixedLimits
  *
  * One to eight patches, a search of at most 4,096 and a replacement of at most 8,192 characters. A
  * search must stand in the file once: exactly; else but for white space at the ends of lines; else
- * without the blank lines at its beginning and end, as whole lines.
+ * without the blank lines at its beginning and end, as whole lines. With `max_level: exact` only
+ * the first. A patch that replaces a text by itself is refused.
  */
 export const patches = defineEditsDialect({
   name: 'patches',

@@ -31,7 +31,8 @@ import { atLine, type PathUse, requireDistinct } from './patch-lines.js'
  * - counts that are wrong where the next hunk or file shows where the lines end; too few lines at
  *   the end of the patch are refused, for it may be cut off;
  * - CRLF: a patch whose own `@@` lines end with CRLF, or whose lines end otherwise than those of
- *   the file, takes the endings of the file; in a file that mixes them CRLF must stand where it says.
+ *   the file, takes the endings of the file, and so does one without CRLF whose old lines show none;
+ *   in a file that mixes them CRLF must stand where it says.
  *
  * Refused with the line: copies, binary patches, links and submodules, two different names without
  * a rename, files without a hunk where nothing else is said of them.

@@ -139,11 +139,13 @@ function whoseEndings(
   const saysCarriage = placed.some(({ lines }) => lines.some(line => line.hasCarriageReturn))
   if (dominantEnding === '\r') return 'chosen'
   if (!saysCarriage && isUniform && dominantEnding !== '\r\n') return 'chosen'
+  let compared = 0
   for (const { hunk, lines, at } of placed) {
     const old = lines.filter(({ kind }) => kind !== 'added')
     const wrong = old.findIndex((line, index) => {
       const feed = sought.startOf(at + index + 1) - 1
       if (text.text[feed] !== '\n') return false
+      compared += 1
       return (text.endingAt(feed) === '\r\n') !== (line.hasCarriageReturn ?? false)
     })
     if (wrong < 0) continue
@@ -155,7 +157,8 @@ function whoseEndings(
       line: text.lineAt(sought.startOf(at + wrong)),
     })
   }
-  return 'said'
+  // Nothing shows what the patch was made from, so that LF in a file of CRLF is how it was written down.
+  return compared === 0 && isUniform && !saysCarriage ? 'chosen' : 'said'
 }
 
 function requireEmpty(hunks: readonly Hunk[], { text }: TextOutcome): void {

@@ -1,5 +1,5 @@
 import { defaultLimits } from '#src/core/limits.js'
-import { type BatchInput, parseBatch } from '#src/edit/batch.js'
+import { type BatchInput, type ParseOptions, parseBatch } from '#src/edit/batch.js'
 import { type Resolution, resolve } from '#src/edit/resolve.js'
 import { type FileSpec, treeOf } from '../sandbox.js'
 
@@ -9,10 +9,12 @@ type Files = Readonly<Record<string, FileSpec>>
 const head = '1'.repeat(40)
 
 /** Resolves a batch in any dialect against files that all are as the agent read them. */
-export async function resolveSaid(files: Files, batch: BatchInput): Promise<Resolution> {
-  const parsed = parseBatch({ ...batch, expected_head: head }, defaultLimits, {
-    anchors: 'chunk',
-  })
+export async function resolveSaid(
+  files: Files,
+  batch: BatchInput,
+  options: ParseOptions = {},
+): Promise<Resolution> {
+  const parsed = parseBatch({ ...batch, expected_head: head }, defaultLimits, options)
   const tree = treeOf(files)
   return resolve(parsed, tree, { limits: defaultLimits, allowProtected: [], expectedTree: tree })
 }
@@ -26,4 +28,14 @@ export async function changedBy(
   return Object.fromEntries(
     changes.map(({ path, after }) => [path, after ? Buffer.from(after.bytes).toString() : null]),
   )
+}
+
+/** The bytes that the only changed file has afterwards. */
+export async function changedBytes(
+  files: Files,
+  batch: BatchInput,
+  options: ParseOptions = {},
+): Promise<Buffer> {
+  const { changes } = await resolveSaid(files, batch, options)
+  return Buffer.from(changes[0]?.after?.bytes ?? [])
 }

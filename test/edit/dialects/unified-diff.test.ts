@@ -74,6 +74,12 @@ test.each([
     'a\nB\n',
   ],
   ['an LF patch for CRLF', 'a\r\nb\r\n', diff('@@ -2 +2 @@', '-b', '+B'), 'a\r\nB\r\n'],
+  [
+    'an LF patch for CRLF whose old lines have no break',
+    'a\r\nb',
+    diff('@@ -2 +2,2 @@', '-b', open, '+n', '+B', open),
+    'a\r\nn\r\nB',
+  ],
   ['an ending is changed', 'a\r\nb\r\n', diff('@@ -1,2 +1,2 @@', ' a\r', '-b\r', '+b'), 'a\r\nb\n'],
   [
     'a mark is shown as text',
