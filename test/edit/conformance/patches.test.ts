@@ -68,10 +68,7 @@ function isSame(after: ReadonlyMap<string, Buffer>, wanted: PatchCase['after']):
 
 /** Cases without files tell how a patch is read. */
 function readAs({ patch, dialect, sections }: PatchCase): Pick<Scored, 'score' | 'told'> {
-  const { ops } = parseBatch(
-    batchSchema.parse({ dialect, patch }),
-    defaultLimits,
-  )
+  const { ops } = parseBatch(batchSchema.parse({ dialect, patch }), defaultLimits)
   const read = ops.flatMap((op): readonly unknown[] => {
     if (op.op === 'write_file') return [{ type: 'add', path: op.path, contents: op.text }]
     if (op.op === 'delete_file') return [{ type: 'delete', path: op.path }]
