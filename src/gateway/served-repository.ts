@@ -78,7 +78,8 @@ export class ServedRepository {
   async store(objects: readonly NewObject[], durability: Durability): Promise<void> {
     const { objectsDir, repository } = this
     const place = { objectsDir, sharing: repository.sharing }
-    this.#maintenance?.wrote(await writeObjects(place, objects, durability))
+    const written = await writeObjects(place, objects, durability)
+    this.#maintenance?.wrote(written)
   }
 
   /** Packs what others have left loose, where that is much. */

@@ -189,8 +189,11 @@ describe('what stays as it is', () => {
   ])('%s', async (_, prepare, options, told) => {
     const { repository } = await makeFull()
     await prepare(repository)
-    const { gateway, close } = await openGateway(repository, { limits, ...options })
+    const { gateway, open, close } = await openGateway(repository, { limits, ...options })
     const { checks } = await gateway.examine()
+    const worktree = await open('x')
+    await worktree.replace('a.txt', 'a', 'A')
+    await expectClean(worktree)
     await close()
     expect(readMaintenanceRecord(join(repository.path, '.git'))).toBeUndefined()
     expect(await looseCount(repository)).toBeGreaterThanOrEqual(many)
