@@ -122,6 +122,13 @@ export const fixedLimits = {
   waitingChars: 64 * 1024 * 1024,
   /** Mebibytes of JavaScript memory that the parsers' thread may hold. */
   parserMegabytes: 512,
+  /** Bytes of outlines that the process keeps of one repository. */
+  outlineBytes: 32 * 1024 * 1024,
+  /** Symbols named in one answer. */
+  listedSymbols: 500,
+  /** Files read, and milliseconds spent, to look a name up among the symbols of a worktree. */
+  symbolFiles: 400,
+  symbolSearchMs: 5_000,
   /** Levels of nesting in a JSON body. */
   jsonDepth: 64,
   /** Events remembered for those who connect again. */

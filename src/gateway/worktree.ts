@@ -7,6 +7,7 @@ import type { RepoPath } from '../core/repo-path.js'
 import type { Op } from '../edit/ops/registry.js'
 import type { Resolution } from '../edit/resolve.js'
 import type { DiffAnswer } from '../report/diff-answer.js'
+import type { OutlinedFile } from '../report/symbols-view.js'
 import { isWithoutFiles } from './absent-files.js'
 import type { BatchAnswer, FilesAnswer, LogAnswer, StateAnswer, WorktreeAnswer } from './answers.js'
 import { applyChange, type ChangeRequest, currentTree } from './apply-change.js'
@@ -16,10 +17,12 @@ import { faultAsRefusal } from './faults.js'
 import { invertCommit } from './invert-commit.js'
 import { type BatchKey, batchKey, KeyedBatches } from './keyed-batches.js'
 import { type FilesQuery, listedFiles } from './list-worktree-files.js'
+import { outlineFile } from './outline-file.js'
 import { Queue } from './queue.js'
 import { differences, readCommit, receiptOf } from './read-history.js'
 import { type DiffQuery, unreportedDiff } from './report-changes.js'
 import { resolveBatch } from './resolve-batch.js'
+import { type SearchedFiles, type SymbolQuery, searchFiles } from './search-symbols.js'
 import { settled } from './settled.js'
 import { commitOutsideChanges } from './snapshot.js'
 import type { ApplyOptions, RevertOptions, WorktreeParts } from './worktree-parts.js'
@@ -68,6 +71,17 @@ export class Worktree {
     meter.read(performance.now() - started)
     meter.bytes('read', blob.bytes.length)
     return blob
+  }
+
+  /** What a file that was read declares. `UNSUPPORTED_OP` where nobody can tell. */
+  outline(path: RepoPath, blob: Blob): Promise<OutlinedFile> {
+    return outlineFile(this.#parts.checkout.served.symbols, path, blob)
+  }
+
+  /** The files that may declare a name, with all that they declare. */
+  async searchSymbols(query: SymbolQuery): Promise<SearchedFiles> {
+    const { checkout, limits } = this.#parts
+    return this.#settled(() => searchFiles(checkout, query, limits))
   }
 
   /** Lands a batch as one commit, or refuses it whole. */
