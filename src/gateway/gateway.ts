@@ -1,5 +1,5 @@
 import { Refusal } from '../core/errors.js'
-import type { Limits } from '../core/limits.js'
+import { fixedLimits, type Limits } from '../core/limits.js'
 import { defaultMatching } from '../core/matching.js'
 import type { Oid } from '../core/oid.js'
 import { stopSpawnHelper } from '../io/git/run-git.js'
@@ -214,9 +214,9 @@ export class Gateway {
 
   #make(agent: AgentPlace, base: Oid, checkout: Checkout): Worktree {
     const { allowProtected, recordRefusal, meter = silentMeter } = this.#options
-    const { matching = defaultMatching } = this.#options
+    const { matching = defaultMatching, syntaxMs = fixedLimits.syntaxMs } = this.#options
     const { limits, events } = this
-    const rules = { limits, matching, allowProtected, recordRefusal, meter, events }
+    const rules = { limits, matching, syntaxMs, allowProtected, recordRefusal, meter, events }
     const { refs, name } = agent
     return new Worktree({ ...rules, checkout, base, refs, id: idOf(agent), agent: name })
   }

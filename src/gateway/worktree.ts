@@ -104,6 +104,7 @@ export class Worktree {
       intent: batch.intent,
       key: options.key === undefined ? undefined : batchKey(options.key, options.fingerprint ?? ''),
       resolve: tree => resolveBatch(batch, { ...this.#parts, tree, status }),
+      syntax: { waitMs: this.#parts.syntaxMs, isRequired: batch.mustBeValid ?? false },
     })
   }
 
@@ -206,8 +207,9 @@ export class Worktree {
   }: {
     readonly dryRun?: boolean
     readonly signal?: AbortSignal
-  }): Pick<ChangeRequest, 'agent' | 'model' | 'dryRun' | 'signal'> {
-    return { agent: this.agent, model: this.#model, dryRun: dryRun ?? false, signal }
+  }): Pick<ChangeRequest, 'agent' | 'model' | 'dryRun' | 'signal' | 'syntax'> {
+    const syntax = { waitMs: this.#parts.syntaxMs, isRequired: false }
+    return { agent: this.agent, model: this.#model, dryRun: dryRun ?? false, signal, syntax }
   }
 
   async #change(request: ChangeRequest): Promise<Receipt> {
