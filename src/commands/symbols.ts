@@ -21,7 +21,6 @@ export const symbols = defineCommand({
     worktree: worktreeField,
     path: z
       .string()
-      .max(4_096)
       .exactOptional()
       .describe('The file to outline; with query a glob or how the paths begin.'),
     query: z
