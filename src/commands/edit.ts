@@ -28,6 +28,7 @@ export const edit = defineCommand({
     intent: ['json', 'query'],
     expected_head: ['json', 'query'],
     on_conflict: ['json', 'query'],
+    require_valid: ['json', 'query'],
     first_match: ['json', 'query'],
     literal: ['json', 'query'],
     max_level: ['json', 'query'],

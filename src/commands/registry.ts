@@ -14,6 +14,7 @@ import { repos } from './repos.js'
 import { revert } from './revert.js'
 import { snapshot } from './snapshot.js'
 import { state } from './state.js'
+import { symbols } from './symbols.js'
 import { verify } from './verify.js'
 import { worktrees } from './worktrees.js'
 import { write } from './write.js'
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   close,
   files,
   read,
+  symbols,
   edit,
   write,
   diff,

@@ -29,6 +29,8 @@ export interface Batch<O extends OpBase = OpBase> {
   readonly intent?: string
   /** What to do where a file is no longer at the revision that was named; refused where absent. */
   readonly onConflict?: 'rebase'
+  /** Refused where it would bring a syntax error into a file. */
+  readonly mustBeValid?: boolean
   /** What the request asks of every search for text; it can only be stricter than the repository. */
   readonly matching?: Partial<Matching>
 }

@@ -177,6 +177,11 @@ export const catalogue = {
     'fix_request',
     'The new text looks like a slip: `kind` says which, `line` and `text` where. Write out what a placeholder stands for, send lines without numbers or anchors and breaks as breaks; `suggestion` shows it. If the text is meant as it stands, say literal.',
   ),
+  INTRODUCES_SYNTAX_ERROR: entry(
+    422,
+    'fix_request',
+    'The file would get a syntax error that it does not have; `line` and `text` say where. Nothing was written. Correct the new text, or leave `require_valid` out if it is meant so.',
+  ),
   LINE_MISMATCH: entry(
     422,
     'reread',

@@ -122,6 +122,19 @@ export const fixedLimits = {
   waitingChars: 64 * 1024 * 1024,
   /** Mebibytes of JavaScript memory that the parsers' thread may hold. */
   parserMegabytes: 512,
+  /** Bytes of outlines that the process keeps of one repository. */
+  outlineBytes: 32 * 1024 * 1024,
+  /** Symbols named in one answer. */
+  listedSymbols: 500,
+  /** Files read, and milliseconds spent, to look a name up among the symbols of a worktree. */
+  symbolFiles: 400,
+  symbolSearchMs: 5_000,
+  /** Milliseconds that a batch waits for its syntax check; as many as it may wait where it must be valid. */
+  syntaxMs: 150,
+  requiredSyntaxMs: 20_000,
+  /** Files, and bytes before and after, of a batch whose syntax is checked. */
+  syntaxFiles: 50,
+  syntaxBytes: 4 * 1024 * 1024,
   /** Levels of nesting in a JSON body. */
   jsonDepth: 64,
   /** Events remembered for those who connect again. */

@@ -42,6 +42,10 @@ export interface Warning {
   readonly code: WarningCode
   readonly path?: string
   readonly op?: number
+  /** The line of the new file that it is about. */
+  readonly line?: number
+  /** The text may be right all the same: it may be a macro, or only delimiters were counted. */
+  readonly uncertain?: true
 }
 
 /**
@@ -54,9 +58,13 @@ export const warningCodes = [
   'external_changes_committed',
   'file_kept',
   'worktree_behind',
+  'introduces_syntax_error',
 ] as const
 
 export type WarningCode = (typeof warningCodes)[number]
+
+/** What a batch did to the syntax of a file. `broken_before`: it has errors, but not more than it had. */
+export type SyntaxVerdict = 'ok' | 'broken_before' | 'introduces_syntax_error' | 'unchecked'
 
 export interface ReceiptFile {
   readonly path: string
@@ -69,6 +77,8 @@ export interface ReceiptFile {
   readonly rebased_from?: Oid
   /** Changed lines of the new file. */
   readonly ranges: readonly LineRange[]
+  /** Absent for files of no known language, where nobody checks, and in receipts read back from commits. */
+  readonly syntax?: SyntaxVerdict
   readonly patch?: string
   readonly patch_truncated?: true
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
 import type { Matching } from '../core/matching.js'
 import type { Oid } from '../core/oid.js'
+import type { Parsers } from '../core/parsers.js'
 import type { RepoPath } from '../core/repo-path.js'
 import type { Failure } from './failures.js'
 import type { Applied } from './ops/op-type.js'
@@ -24,6 +25,8 @@ export interface ApplyOptions extends Standing {
   readonly matching: Matching
   /** Globs of protected paths that may be edited here. */
   readonly allowProtected: readonly string[]
+  /** Tells what a text declares. */
+  readonly parsers?: Parsers | undefined
   /** Called now and then while much text is looked through. */
   readonly pause?: Pause | undefined
 }
@@ -42,7 +45,7 @@ export async function applyOps(
   start: Draft,
   options: ApplyOptions,
 ): Promise<Work> {
-  const { limits, matching } = options
+  const { limits, matching, parsers } = options
   const revisions = new Revisions(ops, options)
   const budget = new SearchBudget(limits.searchedChars, options.pause)
   const applied = new Map<number, Omit<Applied, 'draft'>>()
@@ -57,7 +60,7 @@ export async function applyOps(
       : await refusalOf(async () => {
           requireAllowed(targets, options.allowProtected)
           await revisions.check(op)
-          const context = { draft, limits, matching, index, budget }
+          const context = { draft, limits, matching, index, budget, parsers }
           const { draft: next, ...done } = await opTypeOf(op).apply(op, context)
           applied.set(index, done)
           draft = next

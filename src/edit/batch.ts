@@ -55,6 +55,10 @@ export const batchSchema = z.strictObject({
     .describe(
       'rebase: where a file has changed since the revision you name, apply the edit to that revision and merge; lands only if clean.',
     ),
+  require_valid: z
+    .boolean()
+    .exactOptional()
+    .describe('Refuse the batch if a file of a known language would get a syntax error.'),
   first_match: z
     .boolean()
     .exactOptional()
@@ -117,6 +121,7 @@ export function parseBatch(
     ...(message !== undefined && { message }),
     ...(intent !== undefined && { intent }),
     ...(onConflict === 'rebase' && { onConflict }),
+    ...(input.require_valid === true && { mustBeValid: true }),
     ...(matching && { matching }),
   }
 }

@@ -5,6 +5,7 @@ import { Draft } from '../core/draft.js'
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
 import { defaultMatching, type Matching, tighten } from '../core/matching.js'
+import type { Parsers } from '../core/parsers.js'
 import type { OpResult, Warning } from '../core/receipt.js'
 import type { RepoPath } from '../core/repo-path.js'
 import type { Tree } from '../core/tree.js'
@@ -23,6 +24,8 @@ export interface ResolveOptions {
   readonly allowProtected: readonly string[]
   /** The files of `batch.expectedHead`. */
   readonly expectedTree?: Tree
+  /** Tells what a text declares; without it ops on symbols are refused. */
+  readonly parsers?: Parsers
   /** Called now and then while much text is looked through, so that others have their turn. */
   readonly pause?: () => Promise<void>
 }
@@ -52,6 +55,7 @@ export async function resolve(
     tree,
     expectedTree,
     pause,
+    parsers: options.parsers,
   })
   refuse([...work.failures, ...(await pathConflicts(batch.ops, work))])
   const changes = (await work.draft.changes()).map(change => withEdits(change, limits))

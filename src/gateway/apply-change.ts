@@ -11,6 +11,7 @@ import { randomHex } from '../io/random-name.js'
 import { formatCommitMessage, type Trailer } from '../report/commit-message.js'
 import { editTrailers } from '../report/edit-trailers.js'
 import { buildReceipt } from '../report/receipt.js'
+import { checkSyntax, type SyntaxRules } from './check-syntax.js'
 import type { Checkout } from './checkout.js'
 import { commitSignatures } from './commit-signatures.js'
 import { externalMessage } from './external-message.js'
@@ -32,6 +33,7 @@ export interface ChangeRequest {
   /** The receipt of the same batch, where it is on the branch already: another process may have had it too. */
   readonly earlier?: (head: Oid) => Promise<Receipt | undefined>
   readonly dryRun: boolean
+  readonly syntax: SyntaxRules
   readonly signal?: AbortSignal | undefined
 }
 
@@ -86,8 +88,11 @@ async function attemptChange(
   if (earlier !== undefined) return { receipt: earlier, bytesWritten: 0, isRepeated: true }
   const resolution = await request.resolve(tree)
   const changes = identify(checkout, resolution)
-  const warnings = [...resolution.warnings, ...(await attributeWarnings(checkout, tree, changes))]
-  const draft = { parent: tree.head, changes, ops: resolution.ops, warnings }
+  const attributes = await attributeWarnings(checkout, tree, changes)
+  const syntax = await checkSyntax(checkout.served.symbols, changes, request.syntax)
+  const warnings = [...resolution.warnings, ...attributes, ...syntax.warnings]
+  const { verdicts } = syntax
+  const draft = { parent: tree.head, changes, ops: resolution.ops, warnings, verdicts }
   if (request.dryRun || changes.length === 0) {
     const receipt = buildReceipt({ ...draft, commit: null, dryRun: request.dryRun }, limits)
     return { receipt, bytesWritten: 0, isRepeated: false }

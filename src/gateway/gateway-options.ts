@@ -31,6 +31,8 @@ export interface GatewayOptions extends CheckoutOptions {
   readonly dialects?: readonly DialectName[]
   /** How the anchors of new hashline views are made; `chunk` where absent. */
   readonly anchors?: AnchorScheme
+  /** Milliseconds that a batch may wait for its syntax check, 0 for none; as the limits say where absent. */
+  readonly syntaxMs?: number
   /** Pack loose objects in the background when many have gathered; on unless false. */
   readonly maintenance?: boolean
   /** Go on without a repository that is refused; `examine` says why it is. */

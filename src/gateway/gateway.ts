@@ -1,8 +1,9 @@
 import { Refusal } from '../core/errors.js'
-import type { Limits } from '../core/limits.js'
+import { fixedLimits, type Limits } from '../core/limits.js'
 import { defaultMatching } from '../core/matching.js'
 import type { Oid } from '../core/oid.js'
 import { stopSpawnHelper } from '../io/git/run-git.js'
+import { ThreadParsers } from '../io/workers/thread-parsers.js'
 import type {
   ClosedAnswer,
   DoctorAnswer,
@@ -26,7 +27,7 @@ import {
   isRegistered,
   newCheckout,
 } from './open-checkout.js'
-import { openServed, type RefusedRepository } from './open-served.js'
+import { type OpenedRepositories, openServed, type RefusedRepository } from './open-served.js'
 import type { ServedRepository } from './served-repository.js'
 import { type Caller, callerOf, repositorySecret, type Scope, worktreeToken } from './tokens.js'
 import { Worktree } from './worktree.js'
@@ -42,24 +43,27 @@ export class Gateway {
   readonly #options: GatewayOptions
   readonly #served: readonly ServedRepository[]
   readonly #refused: readonly RefusedRepository[]
+  readonly #parsers: ThreadParsers
   readonly #worktrees = new Map<string, Promise<Worktree>>()
 
   private constructor(
     options: GatewayOptions,
-    served: readonly ServedRepository[],
-    refused: readonly RefusedRepository[],
+    { served, refused }: OpenedRepositories,
+    parsers: ThreadParsers,
   ) {
     this.limits = options.limits
     this.#options = options
     this.#served = served
     this.#refused = refused
+    this.#parsers = parsers
   }
 
   /** Opens all repositories, or refuses as `openRepository` does. */
   static async open(options: GatewayOptions): Promise<Gateway> {
-    const { served, refused } = await openServed(options)
-    for (const one of served) one.considerMaintenance()
-    return new Gateway(options, served, refused)
+    const parsers = new ThreadParsers()
+    const opened = await openServed(options, parsers)
+    for (const one of opened.served) one.considerMaintenance()
+    return new Gateway(options, opened, parsers)
   }
 
   /** The dialects that edits may be said in; undefined for all. */
@@ -164,6 +168,7 @@ export class Gateway {
     const opened = await Promise.allSettled(this.#worktrees.values())
     await Promise.all(opened.flatMap(one => (one.status === 'fulfilled' ? [one.value.stop()] : [])))
     await Promise.all(this.#served.map(served => served.stop()))
+    await this.#parsers.close()
     await stopSpawnHelper()
   }
 
@@ -209,9 +214,9 @@ export class Gateway {
 
   #make(agent: AgentPlace, base: Oid, checkout: Checkout): Worktree {
     const { allowProtected, recordRefusal, meter = silentMeter } = this.#options
-    const { matching = defaultMatching } = this.#options
+    const { matching = defaultMatching, syntaxMs = fixedLimits.syntaxMs } = this.#options
     const { limits, events } = this
-    const rules = { limits, matching, allowProtected, recordRefusal, meter, events }
+    const rules = { limits, matching, syntaxMs, allowProtected, recordRefusal, meter, events }
     const { refs, name } = agent
     return new Worktree({ ...rules, checkout, base, refs, id: idOf(agent), agent: name })
   }

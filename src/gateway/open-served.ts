@@ -1,3 +1,4 @@
+import type { Parsers } from '../core/parsers.js'
 import { openRepository } from '../io/git/open-repository.js'
 import type { GatewayOptions } from './gateway-options.js'
 import { ServedRepository } from './served-repository.js'
@@ -8,11 +9,17 @@ export interface RefusedRepository {
   readonly error: unknown
 }
 
-/** Opens all repositories, each once. Refuses as `openRepository` does, unless the options say to go on without. */
-export async function openServed(options: GatewayOptions): Promise<{
+/** What became of the repositories that were named. */
+export interface OpenedRepositories {
   readonly served: readonly ServedRepository[]
   readonly refused: readonly RefusedRepository[]
-}> {
+}
+
+/** Opens all repositories, each once. Refuses as `openRepository` does, unless the options say to go on without. */
+export async function openServed(
+  options: GatewayOptions,
+  parsers: Parsers,
+): Promise<OpenedRepositories> {
   const served: ServedRepository[] = []
   const refused: RefusedRepository[] = []
   for (const path of options.repositories) {
@@ -21,7 +28,7 @@ export async function openServed(options: GatewayOptions): Promise<{
       const repository = await open()
       if (served.some(other => other.repository.commonDir === repository.commonDir)) continue
       const name = uniqueName(repository.name, served)
-      served.push(new ServedRepository(repository, name, { ...options, reopen: open }))
+      served.push(new ServedRepository(repository, name, { ...options, parsers, reopen: open }))
     } catch (error) {
       if (options.skipRefused !== true) throw error
       refused.push({ path, error })

@@ -39,6 +39,7 @@ export async function rebaseBatch(
     limits,
     matching,
     allowProtected,
+    parsers: context.checkout.served.symbols,
     ...(expectedTree && { expectedTree }),
   })
   const merged = await Promise.all(

@@ -21,6 +21,7 @@ export async function resolveBatch(batch: Batch<Op>, context: ResolveContext): P
       matching,
       allowProtected,
       pause,
+      parsers: checkout.served.symbols,
       ...(expectedTree && { expectedTree }),
     })
   } catch (error) {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
 import { type Oid, zeroOid } from '../core/oid.js'
+import type { Parsers } from '../core/parsers.js'
 import { parseCommit } from '../io/git/commit-object.js'
 import { CommitTree } from '../io/git/commit-tree.js'
 import { TreeDiffer } from '../io/git/diff-trees.js'
@@ -15,6 +16,7 @@ import { openPorcelain, type Porcelain } from '../io/git/porcelain.js'
 import { RefWriter } from '../io/git/ref-writer.js'
 import { GitFailed, gitText, runGit } from '../io/git/run-git.js'
 import { Maintenance } from './maintenance.js'
+import { SymbolIndex } from './symbol-index.js'
 import { baseRefs } from './worktree-refs.js'
 
 /** How a repository is served. */
@@ -26,6 +28,7 @@ export interface ServedWays {
   readonly maintenance?: boolean | undefined
   readonly onFault?: ((error: unknown) => void) | undefined
   readonly limits: Limits
+  readonly parsers: Parsers
 }
 
 /** A repository with the long-lived children that all its worktrees share. */
@@ -37,6 +40,8 @@ export class ServedRepository {
   readonly porcelain: Porcelain
   /** Moves refs that belong to no worktree's HEAD. */
   readonly refs: RefWriter
+  /** What its files declare. */
+  readonly symbols: SymbolIndex
   readonly #treeOfCommit = new Map<Oid, Oid>()
   readonly #reopen: () => Promise<Repository>
   readonly #maintenance: Maintenance | undefined
@@ -60,6 +65,7 @@ export class ServedRepository {
     this.differ = new TreeDiffer(repository.main)
     this.porcelain = openPorcelain(repository.main)
     this.refs = new RefWriter(repository.main, durability)
+    this.symbols = new SymbolIndex(ways.parsers)
   }
 
   get repository(): Repository {

@@ -17,6 +17,8 @@ export interface WorktreeParts {
   readonly limits: Limits
   readonly matching: Matching
   readonly allowProtected: readonly string[]
+  /** Milliseconds that a batch may wait for its syntax check; 0 for none. */
+  readonly syntaxMs: number
   readonly events: EventLog
   readonly meter: Meter
   readonly recordRefusal?: RefusalRecorder | undefined

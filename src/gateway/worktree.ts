@@ -7,6 +7,7 @@ import type { RepoPath } from '../core/repo-path.js'
 import type { Op } from '../edit/ops/registry.js'
 import type { Resolution } from '../edit/resolve.js'
 import type { DiffAnswer } from '../report/diff-answer.js'
+import type { OutlinedFile } from '../report/symbols-view.js'
 import { isWithoutFiles } from './absent-files.js'
 import type { BatchAnswer, FilesAnswer, LogAnswer, StateAnswer, WorktreeAnswer } from './answers.js'
 import { applyChange, type ChangeRequest, currentTree } from './apply-change.js'
@@ -16,10 +17,12 @@ import { faultAsRefusal } from './faults.js'
 import { invertCommit } from './invert-commit.js'
 import { type BatchKey, batchKey, KeyedBatches } from './keyed-batches.js'
 import { type FilesQuery, listedFiles } from './list-worktree-files.js'
+import { outlineFile } from './outline-file.js'
 import { Queue } from './queue.js'
 import { differences, readCommit, receiptOf } from './read-history.js'
 import { type DiffQuery, unreportedDiff } from './report-changes.js'
 import { resolveBatch } from './resolve-batch.js'
+import { type SearchedFiles, type SymbolQuery, searchFiles } from './search-symbols.js'
 import { settled } from './settled.js'
 import { commitOutsideChanges } from './snapshot.js'
 import type { ApplyOptions, RevertOptions, WorktreeParts } from './worktree-parts.js'
@@ -70,6 +73,17 @@ export class Worktree {
     return blob
   }
 
+  /** What a file that was read declares. `UNSUPPORTED_OP` where nobody can tell. */
+  outline(path: RepoPath, blob: Blob): Promise<OutlinedFile> {
+    return outlineFile(this.#parts.checkout.served.symbols, path, blob)
+  }
+
+  /** The files that may declare a name, with all that they declare. */
+  async searchSymbols(query: SymbolQuery): Promise<SearchedFiles> {
+    const { checkout, limits } = this.#parts
+    return this.#settled(() => searchFiles(checkout, query, limits))
+  }
+
   /** Lands a batch as one commit, or refuses it whole. */
   async apply(batch: Batch<Op>, options: ApplyOptions = {}): Promise<Receipt> {
     const { recordRefusal } = this.#parts
@@ -90,6 +104,7 @@ export class Worktree {
       intent: batch.intent,
       key: options.key === undefined ? undefined : batchKey(options.key, options.fingerprint ?? ''),
       resolve: tree => resolveBatch(batch, { ...this.#parts, tree, status }),
+      syntax: { waitMs: this.#parts.syntaxMs, isRequired: batch.mustBeValid ?? false },
     })
   }
 
@@ -192,8 +207,9 @@ export class Worktree {
   }: {
     readonly dryRun?: boolean
     readonly signal?: AbortSignal
-  }): Pick<ChangeRequest, 'agent' | 'model' | 'dryRun' | 'signal'> {
-    return { agent: this.agent, model: this.#model, dryRun: dryRun ?? false, signal }
+  }): Pick<ChangeRequest, 'agent' | 'model' | 'dryRun' | 'signal' | 'syntax'> {
+    const syntax = { waitMs: this.#parts.syntaxMs, isRequired: false }
+    return { agent: this.agent, model: this.#model, dryRun: dryRun ?? false, signal, syntax }
   }
 
   async #change(request: ChangeRequest): Promise<Receipt> {

@@ -82,7 +82,7 @@ export function parseRebasedTrailer(
   return path !== undefined && isOid(from) ? { path, from } : undefined
 }
 
-/** Reads the value of an `Editlatch-Warning`: `<code> [#<op>] [<path>]`; undefined where it is not one. */
+/** Reads the value of an `Editlatch-Warning`: `<code> [#<op>] [<path> [L<line>] [uncertain]]`; undefined where it is not one. */
 export function parseWarningTrailer(value: string): Warning | undefined {
   const groups = warningPattern.exec(value)?.groups
   const code = warningCodes.find(known => known === groups?.code)
@@ -92,6 +92,8 @@ export function parseWarningTrailer(value: string): Warning | undefined {
     code,
     ...(groups.op !== undefined && { op: Number(groups.op) }),
     ...(path !== undefined && { path }),
+    ...(groups.line !== undefined && { line: Number(groups.line) }),
+    ...(groups.uncertain !== undefined && { uncertain: true }),
   }
 }
 
@@ -102,7 +104,9 @@ const editPattern = new RegExp(
   `^${name} ${revs} (?<op>[a-z][a-z0-9_]*) (?<level>-|[a-z][a-z0-9_]*)(?: (?<similarity>[01](?:\\.\\d{1,2})?))?(?: (?<reindented>reindented))?(?: L(?<lines>${ranges}))?(?: \\+(?<newLines>${ranges}))?$`,
 )
 const rebasedPattern = new RegExp(`^${name} (?<from>[0-9a-f]{40,64})$`)
-const warningPattern = new RegExp(`^(?<code>[a-z][a-z0-9_]*)(?: #(?<op>\\d+))?(?: ${name})?$`)
+const warningPattern = new RegExp(
+  `^(?<code>[a-z][a-z0-9_]*)(?: #(?<op>\\d+))?(?: ${name}(?: L(?<line>\\d+))?(?: (?<uncertain>uncertain))?)?$`,
+)
 
 function formatEdit(op: OpResult, changes: readonly HashedChange[]): string {
   const change =
@@ -115,10 +119,13 @@ function formatEdit(op: OpResult, changes: readonly HashedChange[]): string {
   return parts.join(' ')
 }
 
-function formatWarning({ code, op, path }: Warning): string {
+function formatWarning({ code, op, path, line, uncertain }: Warning): string {
   const parts: string[] = [code]
   if (op !== undefined) parts.push(`#${op}`)
-  if (path !== undefined) parts.push(pathWord(path))
+  if (path === undefined) return parts.join(' ')
+  parts.push(pathWord(path))
+  if (line !== undefined) parts.push(`L${line}`)
+  if (uncertain) parts.push('uncertain')
   return parts.join(' ')
 }
 

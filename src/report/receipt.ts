@@ -1,7 +1,7 @@
 import { type Change, changeStatus } from '../core/change.js'
 import type { Limits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
-import type { OpResult, Receipt, ReceiptFile, Warning } from '../core/receipt.js'
+import type { OpResult, Receipt, ReceiptFile, SyntaxVerdict, Warning } from '../core/receipt.js'
 import type { HashedChange } from './edit-trailers.js'
 import { fitPatches, type PendingPatch } from './fit-patches.js'
 import { changedRanges, leastPatchBytes, renderPatch } from './patch.js'
@@ -16,6 +16,7 @@ export function buildReceipt(
     readonly changes: readonly HashedChange[]
     readonly ops: readonly OpResult[]
     readonly warnings: readonly Warning[]
+    readonly verdicts?: ReadonlyMap<string, SyntaxVerdict>
     readonly dryRun: boolean
   },
   limits: Limits,
@@ -24,7 +25,11 @@ export function buildReceipt(
   return {
     commit: input.commit,
     parent: input.parent,
-    files: input.changes.map((change, index) => ({ ...describeFile(change), ...patches[index] })),
+    files: input.changes.map((change, index) => ({
+      ...describeFile(change),
+      ...syntaxOf(input.verdicts?.get(change.path)),
+      ...patches[index],
+    })),
     ops: input.ops,
     warnings: input.warnings,
     already_applied: input.changes.length === 0,
@@ -54,6 +59,10 @@ function describeFile(change: HashedChange): ReceiptFile {
     ...(change.rebasedFrom !== undefined && { rebased_from: change.rebasedFrom }),
     ranges: changedRanges(change),
   }
+}
+
+function syntaxOf(verdict: SyntaxVerdict | undefined): Pick<ReceiptFile, 'syntax'> {
+  return verdict === undefined ? {} : { syntax: verdict }
 }
 
 /** The mode is told where it is news: changed, or not that of a plain new file. */

@@ -1,5 +1,5 @@
 import type { ChangeStatus } from '../core/change.js'
-import type { LineRange, OpResult, Receipt, Warning } from '../core/receipt.js'
+import type { LineRange, OpResult, Receipt, SyntaxVerdict, Warning } from '../core/receipt.js'
 import { counted } from './counted.js'
 import type { DiffAnswer } from './diff-answer.js'
 import type { ReadAnswer } from './read-view.js'
@@ -99,6 +99,7 @@ interface ReportedFile {
   readonly after_rev: string | null
   readonly rebased_from?: string
   readonly ranges: readonly LineRange[]
+  readonly syntax?: SyntaxVerdict
   readonly patch?: string
   readonly patch_truncated?: true
 }
@@ -109,6 +110,7 @@ function fileText(file: ReportedFile): string {
   if (file.after_rev !== null) words.push(file.after_rev)
   if (file.rebased_from !== undefined) words.push(`rebased from ${file.rebased_from}`)
   if (file.ranges.length > 0) words.push(`L${rangesText(file.ranges)}`)
+  if (file.syntax !== undefined) words.push(`syntax: ${file.syntax}`)
   if (file.patch_truncated) words.push('(patch left out)')
   return joinParts(words.join(' '), file.patch)
 }
@@ -127,9 +129,11 @@ function opText(op: OpResult): string {
   return words.join(' ')
 }
 
-function warningText({ code, op, path }: Warning): string {
+function warningText({ code, op, path, line, uncertain }: Warning): string {
   const place = [...(op === undefined ? [] : [`#${op}`]), ...(path === undefined ? [] : [path])]
-  return ['warning:', code, ...place].join(' ')
+  const where = line === undefined ? [] : [`L${line}`]
+  const doubt = uncertain ? ['(may be right: a macro, perhaps)'] : []
+  return ['warning:', code, ...place, ...where, ...doubt].join(' ')
 }
 
 function rangesText(ranges: readonly LineRange[]): string {

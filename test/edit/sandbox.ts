@@ -5,6 +5,7 @@ import { Refusal } from '#src/core/errors.js'
 import { defaultLimits, type Limits } from '#src/core/limits.js'
 import type { Matching } from '#src/core/matching.js'
 import { type Oid, parseOid } from '#src/core/oid.js'
+import type { Parsers } from '#src/core/parsers.js'
 import { parseRepoPath, type RepoPath } from '#src/core/repo-path.js'
 import { applyTextEdits } from '#src/core/text-edit.js'
 import { memoryTree, type Tree } from '#src/core/tree.js'
@@ -47,6 +48,7 @@ export interface RunOptions {
   readonly said?: Readonly<Record<string, unknown>>
   readonly tree?: Tree
   readonly pause?: () => Promise<void>
+  readonly parsers?: Parsers
 }
 
 /** Resolves edits against files; each file's revision is named for it unless the edit says otherwise. */
@@ -62,6 +64,7 @@ export async function run(
     limits,
     allowProtected: options.allowProtected ?? [],
     ...(options.matching && { matching: options.matching }),
+    ...(options.parsers && { parsers: options.parsers }),
     ...(options.pause && { pause: options.pause }),
   })
 }

@@ -144,6 +144,14 @@ describe('Editlatch-Edit', () => {
 
 describe('Editlatch-Warning', () => {
   test.each<[string, Warning]>([
+    [
+      'introduces_syntax_error a.ts L12',
+      { code: 'introduces_syntax_error', path: 'a.ts', line: 12 },
+    ],
+    [
+      'introduces_syntax_error "L1 b.c" L3 uncertain',
+      { code: 'introduces_syntax_error', path: 'L1 b.c', line: 3, uncertain: true },
+    ],
     ['near_rewrite', { code: 'near_rewrite' }],
     ['near_rewrite #12 a.ts', { code: 'near_rewrite', op: 12, path: 'a.ts' }],
     ['would_be_renormalised a.ts', { code: 'would_be_renormalised', path: 'a.ts' }],

@@ -46,6 +46,7 @@ const filled: Readonly<Record<string, unknown>> = {
   start_line: 1,
   end_line: 1,
   contains: 'one',
+  symbol: 'one',
   text: 'x',
   executable: true,
 }

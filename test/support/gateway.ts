@@ -80,6 +80,8 @@ export async function openGateway(
     limits: defaultLimits,
     secret: 'a secret of the test',
     host: process.env,
+    // Whether a verdict comes in time is no test's business but those of the check itself.
+    syntaxMs: 0,
     ...options,
   })
   const made = new Set<string>()
@@ -150,8 +152,8 @@ function testWorktree(worktree: Worktree, answer: OpenedAnswer): TestWorktree {
   const read = (path: string): ReturnType<Worktree['read']> => worktree.read(parseRepoPath(path))
   const rev = async (path: string): Promise<string> => (await read(path)).oid
   const apply: TestWorktree['apply'] = (edits, options = {}) => {
-    const { message, intent, expected_head, on_conflict, ...rest } = options
-    const said = { message, intent, expected_head, on_conflict }
+    const { message, intent, expected_head, on_conflict, require_valid, ...rest } = options
+    const said = { message, intent, expected_head, on_conflict, require_valid }
     const given = Object.entries(said).filter(([, value]) => value !== undefined)
     const input = batchSchema.parse({ edits, ...Object.fromEntries(given) })
     const fingerprint = JSON.stringify(input)

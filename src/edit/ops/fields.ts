@@ -52,3 +52,14 @@ export const endLineField = z
 export const expectPrefixField = z
   .string()
   .describe('How the first of these lines begins now, white space included; a guard.')
+
+export const symbolField = z
+  .string()
+  .max(1_000)
+  .describe(
+    'A name or name path of the file as you read it, such as Class/method; [i] picks among equal names, @L12 by line.',
+  )
+
+export const withDocField = z
+  .boolean()
+  .describe('Take the comment that stands directly above along.')

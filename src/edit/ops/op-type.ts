@@ -3,6 +3,7 @@ import type { OpBase } from '../../core/batch.js'
 import type { Draft } from '../../core/draft.js'
 import type { Limits } from '../../core/limits.js'
 import type { Matching } from '../../core/matching.js'
+import type { Parsers } from '../../core/parsers.js'
 import type { LineRange, MatchReport } from '../../core/receipt.js'
 import type { RepoPath } from '../../core/repo-path.js'
 import { expectedRevField, pathField } from './fields.js'
@@ -17,6 +18,8 @@ export interface OpContext {
   readonly index: number
   /** Counts what is looked through. */
   readonly budget: SearchBudget
+  /** Tells what a text declares; absent where nobody does. */
+  readonly parsers?: Parsers | undefined
 }
 
 /** What an op has done. */

@@ -5,8 +5,10 @@ import { createFile } from './create-file.js'
 import { deleteFile } from './delete-file.js'
 import { deleteLines } from './delete-lines.js'
 import { deleteLinesContaining } from './delete-lines-containing.js'
+import { deleteSymbol } from './delete-symbol.js'
 import { deleteText } from './delete-text.js'
 import { insertAnchored } from './insert-anchored.js'
+import { insertAfterSymbol, insertBeforeSymbol } from './insert-beside-symbol.js'
 import { insertLines } from './insert-lines.js'
 import { moveFile } from './move-file.js'
 import type { Applied, OpContext, OpOf, OpType } from './op-type.js'
@@ -15,6 +17,7 @@ import { replaceBlock } from './replace-block.js'
 import { replaceLines } from './replace-lines.js'
 import { replaceLinesContaining } from './replace-lines-containing.js'
 import { replacePatch } from './replace-patch.js'
+import { replaceSymbol } from './replace-symbol.js'
 import { replaceText } from './replace-text.js'
 import { setMode } from './set-mode.js'
 import { writeFile } from './write-file.js'
@@ -29,6 +32,10 @@ export const opTypes = [
   appendLines,
   replaceLinesContaining,
   deleteLinesContaining,
+  replaceSymbol,
+  insertBeforeSymbol,
+  insertAfterSymbol,
+  deleteSymbol,
   writeFile,
   deleteFile,
   moveFile,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { Refusal } from '../../core/errors.js'
 import type { Limits } from '../../core/limits.js'
 import type { Matching } from '../../core/matching.js'
+import type { Parsers } from '../../core/parsers.js'
 import type { MatchReport } from '../../core/receipt.js'
 import type { RepoPath } from '../../core/repo-path.js'
 import type { PieceText, Replacement } from '../../formats/text/piece-text.js'
@@ -19,6 +20,8 @@ export interface TextContext {
   readonly limits: Limits
   readonly matching: Matching
   readonly index: number
+  /** Tells what the file declares; absent where nobody does. */
+  readonly parsers?: Parsers | undefined
   /** The new text is meant as it stands. */
   readonly literal: boolean
 }
@@ -30,7 +33,7 @@ export interface TextOutcome extends MatchReport {
 
 interface TextOpDefinition<Name extends string, Fields extends z.ZodRawShape>
   extends Omit<OpDefinition<Name, Fields>, 'apply'> {
-  edit(op: OpOf<Name, Fields>, context: TextContext): TextOutcome
+  edit(op: OpOf<Name, Fields>, context: TextContext): TextOutcome | Promise<TextOutcome>
 }
 
 /** Makes a kind of op that changes the text of an existing file. */
@@ -46,7 +49,7 @@ export function defineTextOp<const Name extends string, Fields extends z.ZodRawS
       if (!file.isOpen) budget.spend(file.bytes.length)
       const before = file.openText()
       const context = { ...given, path, literal, text: before, hasReadLines }
-      const { text, ...match } = searched(before, budget, () =>
+      const { text, ...match } = await searched(before, budget, () =>
         editShowing(op, context, definition),
       )
       return {
@@ -59,23 +62,27 @@ export function defineTextOp<const Name extends string, Fields extends z.ZodRawS
 }
 
 /** A refusal shows the file where the dialect of the op asks for that. */
-function editShowing<Name extends string, Fields extends z.ZodRawShape>(
+async function editShowing<Name extends string, Fields extends z.ZodRawShape>(
   op: OpOf<Name, Fields>,
   context: TextContext,
   { edit }: TextOpDefinition<Name, Fields>,
-): TextOutcome {
+): Promise<TextOutcome> {
   if (op.onMiss !== 'show_file') return edit(op, context)
   try {
-    return edit(op, context)
+    return await edit(op, context)
   } catch (refusal) {
     throw showFile(refusal, context.text.file)
   }
 }
 
 /** An op that asks for the current text looks through all of it, also in vain. */
-function searched(text: PieceText, budget: SearchBudget, edit: () => TextOutcome): TextOutcome {
+async function searched(
+  text: PieceText,
+  budget: SearchBudget,
+  edit: () => Promise<TextOutcome>,
+): Promise<TextOutcome> {
   try {
-    return edit()
+    return await edit()
   } finally {
     if (text.isPutTogether) budget.spend(text.text.length)
   }

@@ -25,6 +25,7 @@ interface ServeFlags extends GatewayFlags {
   readonly minSimilarity: number
   readonly foldUnicode: boolean
   readonly maintenance: boolean
+  readonly syntaxCheck: boolean
   readonly json?: boolean
 }
 
@@ -56,6 +57,7 @@ export function addServe(
     )
     .option('--fold-unicode', 'take typographic characters for what a keyboard has', false)
     .option('--no-maintenance', 'never pack loose objects in the background')
+    .option('--no-syntax-check', 'never look at the syntax of what a batch changes')
     .option('--json', 'print the address and token as one line of JSON')
   addGatewayFlags(serve)
   serve.action(async (repositories: readonly string[], flags: ServeFlags) => {
@@ -90,13 +92,14 @@ async function serveUntilStopped(
   const options = await gatewayOptions(terminal, doors, flags, repositories, flags.limit)
   const { maxLevel, minSimilarity, foldUnicode: unicode } = flags
   const matching = { maxLevel, minSimilarity, unicode }
-  const { maintenance } = flags
+  const { maintenance, syntaxCheck } = flags
   const onFault = (error: unknown): void => log.error({ err: error }, 'went on after a fault')
   const gateway = await doors.openGateway({
     ...options,
     matching,
     meter: face.meter,
     maintenance,
+    ...(!syntaxCheck && { syntaxMs: 0 }),
     onFault,
   })
   try {

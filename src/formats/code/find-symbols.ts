@@ -23,7 +23,16 @@ export function findSymbols(symbols: readonly CodeSymbol[], query: string): read
   const [, path = query, line] = /^(.+)@L(\d{1,9})$/s.exec(query) ?? []
   return placesOf(symbols, undefined)
     .filter(place => matchesPath(place, path) && (line === undefined || isAt(place, Number(line))))
-    .map(place => ({ name_path: namePath(place), symbol: place.symbol }))
+    .map(foundOf)
+}
+
+/** Every symbol of an outline with its name path, owners before what they hold. */
+export function listSymbols(symbols: readonly CodeSymbol[]): readonly FoundSymbol[] {
+  return placesOf(symbols, undefined).map(foundOf)
+}
+
+function foundOf(place: Place): FoundSymbol {
+  return { name_path: namePath(place), symbol: place.symbol }
 }
 
 function placesOf(symbols: readonly CodeSymbol[], owner: Place | undefined): readonly Place[] {

@@ -26,6 +26,13 @@ export async function readOutline(source: Source, grammars: Grammars): Promise<O
   }
 }
 
+/** The outline of a source that no reader would look into; undefined where one would. */
+export function outlineUnread(source: Source): Outline | undefined {
+  const language = languageOf(source.path)
+  const refused = whyRefused(source, language)
+  return refused === undefined ? undefined : emptyOutline(language?.name ?? '', refused)
+}
+
 /** The same by lines only: for languages without a parser, and for what is too much for one. */
 export function outlineByLines(source: Source, note?: OutlineNote): Outline {
   const language = languageOf(source.path)

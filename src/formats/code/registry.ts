@@ -43,6 +43,11 @@ const byFile = new Map(
   languages.flatMap(language => language.files.map(file => [file, language] as const)),
 )
 
+/** The same for two paths whose texts are read alike; undefined where no reader knows the path. */
+export function readingKey(path: string): string | undefined {
+  return languageOf(path)?.files[0]
+}
+
 /** The language of a file by its whole name, else by its longest ending that is known. */
 export function languageOf(path: string): Language | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1)

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { Refusal } from '../core/errors.js'
+import { type SymbolKind, symbolKinds } from '../core/outline.js'
+import { parseRepoPath } from '../core/repo-path.js'
+import type { Worktree } from '../gateway/worktree.js'
+import {
+  type OutlineAnswer,
+  renderMatches,
+  renderOutline,
+  renderSymbolsText,
+  type SymbolMatches,
+} from '../report/symbols-view.js'
+import { answer, defineCommand } from './command.js'
+import { worktreeField } from './fields.js'
+
+/** What a file declares, or where a name is declared. */
+export const symbols = defineCommand({
+  name: 'symbols',
+  summary: 'List what a file declares, or find where a name is declared, with lines and revision.',
+  input: z.strictObject({
+    worktree: worktreeField,
+    path: z
+      .string()
+      .exactOptional()
+      .describe('The file to outline; with query a glob or how the paths begin.'),
+    query: z
+      .string()
+      .min(1)
+      .max(200)
+      .regex(/^[^\p{Cc}]*$/u)
+      .exactOptional()
+      .describe('A part of a name, in any case, or of a name path such as Class/method.'),
+    kinds: z
+      .string()
+      .max(400)
+      .exactOptional()
+      .describe('Only these kinds, such as class,function.'),
+    depth: z
+      .int()
+      .min(0)
+      .max(5)
+      .exactOptional()
+      .describe('Levels below the top ones that an outline shows; 1 where absent.'),
+  }),
+  bind: { worktree: 'path', path: 'query', query: 'query', kinds: 'query', depth: 'query' },
+  routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/symbols' }],
+  access: 'read',
+  positionals: ['path'],
+  run: async (gateway, { worktree: id, path, query, kinds, depth }) => {
+    const shown = {
+      ...(kinds !== undefined && { kinds: parseKinds(kinds) }),
+      ...(depth !== undefined && { depth }),
+    }
+    const worktree = await gateway.worktree(id)
+    if (query === undefined) return answer(await outline(worktree, path, shown))
+    const searched = await worktree.searchSymbols({ query, ...(path !== undefined && { path }) })
+    return answer<OutlineAnswer | SymbolMatches>(renderMatches(query, searched, shown))
+  },
+  render: renderSymbolsText,
+})
+
+async function outline(
+  worktree: Worktree,
+  path: string | undefined,
+  shown: Parameters<typeof renderOutline>[1],
+): Promise<OutlineAnswer | SymbolMatches> {
+  if (path === undefined) throw new Refusal('INVALID_ARGUMENTS', { problem: 'name path or query' })
+  const file = parseRepoPath(path)
+  return renderOutline(await worktree.outline(file, await worktree.read(file)), shown)
+}
+
+function parseKinds(text: string): readonly SymbolKind[] {
+  return text.split(',').map(word => {
+    const kind = symbolKinds.find(known => known === word.trim())
+    if (kind !== undefined) return kind
+    const problem = `unknown kind; known are ${symbolKinds.join(', ')}`
+    throw new Refusal('INVALID_ARGUMENTS', { problems: [{ field: 'kinds', problem }] })
+  })
+}
