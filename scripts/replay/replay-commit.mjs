@@ -130,7 +130,7 @@ const specialCodes = ['SYMLINK', 'NOT_REGULAR', 'PATH_EXISTS']
  * @param {readonly FileChange[]} special
  * @returns {readonly FileChange[]}
  */
-function refusedToo(answer, { edits, owners, body }, special) {
+function refusedToo(answer, { owners, body }, special) {
   /** @type {readonly { code: string, path?: string, index?: number, obstacle?: any }[]} */
   const failures = answer.failures ?? [answer]
   const isByDesign = failures.every(({ code, path = '', obstacle }) => {
@@ -138,16 +138,21 @@ function refusedToo(answer, { edits, owners, body }, special) {
     return designCodes.includes(code) || (specialCodes.includes(code) && touches(special, inTheWay))
   })
   if (!isByDesign) return []
-  if (body !== undefined) {
-    return owners.filter(({ before, after }) =>
-      failures.some(({ path }) => path === before?.name.text || path === after?.name.text),
-    )
-  }
-  // What is found out behind the edits, such as a filter, names the file alone.
-  const refused = failures.map(
-    ({ index, path }) => owners[index ?? edits.findIndex(edit => path === (edit.to ?? edit.path))],
-  )
+  // What is found out beside the edits names no edit: a filter names its file, a link the place above one.
+  const refused = failures.flatMap(({ index, path = '' }) => {
+    const owner = body === undefined && index !== undefined ? owners[index] : undefined
+    return owner === undefined ? owners.filter(change => isAtOrBelow(change, path)) : [owner]
+  })
   return owners.filter(change => refused.includes(change))
+}
+
+/**
+ * @param {FileChange} change
+ * @param {string} path
+ */
+function isAtOrBelow({ before, after }, path) {
+  const names = [before?.name.text, after?.name.text]
+  return names.some(name => name === path || name?.startsWith(`${path}/`))
 }
 
 /**
