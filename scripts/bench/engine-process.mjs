@@ -53,6 +53,13 @@ export const engineKinds = [
     warmUp: 200,
   },
   {
+    name: 'checked',
+    title: 'batch, process, syntax',
+    script: new URL('./gateway-engine.mjs', import.meta.url),
+    args: ['checked'],
+    warmUp: 200,
+  },
+  {
     name: 'http',
     title: 'batch, process, HTTP',
     script: new URL('./http-engine.mjs', import.meta.url),

@@ -1,4 +1,5 @@
-// The gateway in process. Which durability it promises is its argument.
+// The gateway in process. Its argument is the durability that it promises, or `checked`: process, with the syntax check,
+// which git has none of and the others therefore do without.
 import { join } from 'node:path'
 import { defaultLimits } from '../../dist/core/limits.js'
 import { parseBatch } from '../../dist/edit/batch.js'
@@ -7,13 +8,14 @@ import { gitEnvironment } from '../replay/git.mjs'
 import { BatchInputs } from './changed-texts.mjs'
 import { serveEngine } from './serve-engine.mjs'
 
-const durability = process.argv[2] === 'power' ? 'power' : 'process'
+const kind = process.argv[2] ?? 'process'
+const durability = kind === 'power' ? 'power' : 'process'
 
 await serveEngine(async ({ clone, folder, base, texts }) => {
   const gateway = await Gateway.open({
     repositories: [clone],
-    stateDir: join(folder, `state-${durability}`),
-    worktreesDir: join(folder, `worktrees-${durability}`),
+    stateDir: join(folder, `state-${kind}`),
+    worktreesDir: join(folder, `worktrees-${kind}`),
     durability,
     branchPrefix: 'bench',
     allowProtected: ['**'],
@@ -21,8 +23,9 @@ await serveEngine(async ({ clone, folder, base, texts }) => {
     limits: defaultLimits,
     secret: 'only for a benchmark',
     host: gitEnvironment,
+    ...(kind !== 'checked' && { syntaxMs: 0 }),
   })
-  const { id, path } = await gateway.openWorktree({ agent: durability, base })
+  const { id, path } = await gateway.openWorktree({ agent: kind, base })
   const worktree = await gateway.worktree(id)
   const inputs = new BatchInputs(texts)
   return {

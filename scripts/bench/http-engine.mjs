@@ -1,4 +1,4 @@
-// The gateway as a server, durability process, asked over one connection that stays open.
+// The gateway as a server, durability process and without the syntax check, as in process, asked over one connection that stays open.
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { startServer } from '../replay/server.mjs'
@@ -9,7 +9,11 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 await serveEngine(async ({ clone, folder, base, texts }) => {
   const options = { state: join(folder, 'state-http'), log: join(folder, 'http.log') }
-  const server = await startServer(clone, { ...options, durability: 'process' })
+  const server = await startServer(clone, {
+    ...options,
+    durability: 'process',
+    flags: ['--no-syntax-check'],
+  })
   const { body } = await server.post('/v1/worktrees', { agent: 'http', base })
   const url = new URL(`/v1/worktrees/${encodeURIComponent(body.id)}/batches`, server.url)
   const inputs = new BatchInputs(texts)

@@ -37,12 +37,20 @@ const limits = {
 /**
  * Starts it and waits until it is ready. Its state lies in the given folder, its log in `log`.
  * @param {string} repository
- * @param {{ readonly state: string, readonly log: string, readonly durability: string }} options
+ * @param {{ readonly state: string, readonly log: string, readonly durability: string, readonly flags?: readonly string[] }} options
  * @returns {Promise<Server>}
  */
-export async function startServer(repository, { state, log, durability }) {
+export async function startServer(repository, { state, log, durability, flags: more = [] }) {
   const raised = Object.entries(limits).flatMap(([name, value]) => ['--limit', `${name}=${value}`])
-  const flags = ['--json', '--allow-protected', '**', '--durability', durability, ...raised]
+  const flags = [
+    '--json',
+    '--allow-protected',
+    '**',
+    '--durability',
+    durability,
+    ...raised,
+    ...more,
+  ]
   const logFile = openSync(log, 'a')
   const child = spawn(process.execPath, [main, 'serve', repository, ...flags], {
     env: { PATH: process.env.PATH ?? '', HOME: state, XDG_STATE_HOME: state },
