@@ -5,7 +5,7 @@ import type { Ending } from './line-index.js'
 export interface OldEndings {
   /** Of the old lines, in order; one more than they have breaks where the last of them goes on. */
   readonly own: readonly Ending[]
-  /** Of the line before, or else of the one after. */
+  /** Of the line before, or else of the first old one, or of the one after. */
   readonly near: Ending
 }
 

@@ -216,7 +216,7 @@ export class PieceText {
     if (!text.includes('\n')) return [{ text, ending: usual }]
     if (said.length === 0 && this.file.lines.isUniform) return [{ text, ending: usual }]
     const own = this.#endingsIn(from, to)
-    const near = this.#endingNear(from, to) ?? usual
+    const near = this.#endingBefore(from) ?? own[0] ?? this.#endingNear(from, to) ?? usual
     const endingOf = fitEndings({ find: this.text.slice(from, to), text }, { own, near })
     return groupRuns(text, index => said[index] ?? endingOf(index))
   }
@@ -232,10 +232,14 @@ export class PieceText {
     return endings
   }
 
-  #endingNear(from: number, to: number): Ending | undefined {
+  #endingBefore(from: number): Ending | undefined {
     const before = from === 0 ? -1 : this.text.lastIndexOf('\n', from - 1)
-    const feed = before >= 0 ? before : this.text.indexOf('\n', to)
-    return feed < 0 ? undefined : this.endingAt(feed)
+    return before < 0 ? undefined : this.endingAt(before)
+  }
+
+  #endingNear(from: number, to: number): Ending | undefined {
+    const after = this.text.indexOf('\n', to)
+    return this.#endingBefore(from) ?? (after < 0 ? undefined : this.endingAt(after))
   }
 
   /** The ending of the break that stands at an offset of the current text. */
