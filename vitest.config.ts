@@ -10,6 +10,8 @@ export default defineConfig({
     globalSetup: 'test/support/environment.ts',
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
+    // Generous, for busy machines: a test that hangs is ended, a slow one is not.
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
   },
 })
