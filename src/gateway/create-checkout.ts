@@ -46,7 +46,9 @@ export async function createCheckout(wanted: NewCheckout): Promise<CheckoutPlace
   await assertCheckable(wanted)
   const owner = openOwnerRecord(commonDir)
   try {
-    const place = await withRecoveryLock(commonDir, owner, () => register(wanted))
+    const place = await served.creations.run(() =>
+      withRecoveryLock(commonDir, owner, () => register(wanted)),
+    )
     if (wanted.durability === 'power') await syncRegistration(place)
     return place
   } finally {

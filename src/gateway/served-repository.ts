@@ -16,6 +16,7 @@ import { openPorcelain, type Porcelain } from '../io/git/porcelain.js'
 import { RefWriter } from '../io/git/ref-writer.js'
 import { GitFailed, gitText, runGit } from '../io/git/run-git.js'
 import { Maintenance } from './maintenance.js'
+import { Queue } from './queue.js'
 import { SymbolIndex } from './symbol-index.js'
 import { baseRefs } from './worktree-refs.js'
 
@@ -38,6 +39,8 @@ export class ServedRepository {
   readonly reader: ObjectReader
   readonly differ: TreeDiffer
   readonly porcelain: Porcelain
+  /** Worktrees are made one after another, so that nobody waits for a lock that others of this process hold in turn. */
+  readonly creations = new Queue()
   /** Moves refs that belong to no worktree's HEAD. */
   readonly refs: RefWriter
   /** What its files declare. */
