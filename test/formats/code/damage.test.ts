@@ -11,11 +11,15 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((_, index) => index % 3 === 0)
   .map(path => ({ path, text: readFileSync(`src/${path}`, 'utf8') }))
 
-/** Per cent of the symbols that were kept by the best single parser of each kind that was measured. */
+/**
+ * Per cent of the symbols that were kept by the best single parser of each kind that was measured, each against what it
+ * told of the intact file. With `missing )` that was 99; against what Babel tells of the intact file, as here, real code
+ * keeps 96.
+ */
 const floors: Readonly<Record<keyof typeof damages, number>> = {
   'missing }': 95,
   'missing {': 92,
-  'missing )': 99,
+  'missing )': 96,
   'one line dropped': 95,
   'half a line': 94,
   'unfinished function': 86,
