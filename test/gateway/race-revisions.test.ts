@@ -4,7 +4,8 @@ import { sharedWorktrees } from '../support/crash/shared-worktree.js'
 import { expectClean } from '../support/gateway.js'
 
 /** Each round asks for one revision, so fewer over HTTP show no less. */
-const roundsOf = (name: string): number => (name === 'two servers' ? 15 : 50)
+const many = process.env.EDITLATCH_LONG === undefined ? 20 : 50
+const roundsOf = (name: string): number => (name === 'two servers' ? 15 : many)
 const batches = 8
 
 describe.each(Object.entries(sharedWorktrees))('%s on one worktree', (name, share) => {

@@ -123,7 +123,8 @@ describe.each(['sha1', 'sha256'] as const)('%s', objectFormat => {
     expect(await judge(repository)).toEqual(clean)
   })
 
-  test('15 rounds of random edits', async () => {
+  const rounds = process.env.EDITLATCH_LONG === undefined ? 15 : 50
+  test(`${rounds} rounds of random edits`, async () => {
     const random = seededRandom(20_240_102)
     const names = Array.from({ length: 120 }, (_, at) =>
       randomPath(random.int(0, 4), at, random.pick),
@@ -133,7 +134,7 @@ describe.each(['sha1', 'sha256'] as const)('%s', objectFormat => {
       { objectFormat },
     )
     const cache: IndexCache = new Map()
-    for (let round = 0; round < 15; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const chosen = new Set(Array.from({ length: random.int(1, 6) }, () => random.pick(names)))
       const landed = await land(
         repository,
