@@ -1,10 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { AnchorScheme } from '../core/anchor-scheme.js'
 import { Refusal } from '../core/errors.js'
 import { fixedLimits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
+import { unlessErrno } from '../io/files/io-refusal.js'
 import { isOurs } from '../io/git/effective-user.js'
 import { withRecoveryLock } from '../io/git/index-lock.js'
 import type { Durability } from '../io/git/object-writer.js'
@@ -111,7 +120,7 @@ async function register(wanted: NewCheckout): Promise<CheckoutPlace> {
   if (branchHead !== undefined && !ours)
     throw new Refusal('WORKTREE_EXISTS', { branch: refs.branch, ours: false })
   const branch = refs.branch.slice('refs/heads/'.length)
-  await besideRemovals(commonDir, () =>
+  await besideRemovals(commonDir, path, () =>
     branchHead === undefined
       ? addBranch(wanted, branch)
       : served.porcelain.adoptWorktree({ path, branch, lockReason }),
@@ -126,15 +135,26 @@ async function register(wanted: NewCheckout): Promise<CheckoutPlace> {
 }
 
 /** A git that removes the last worktree removes the directory of all registrations, too, also when we have just made it. */
-async function besideRemovals(commonDir: string, add: () => Promise<void>): Promise<void> {
+async function besideRemovals(
+  commonDir: string,
+  path: string,
+  add: () => Promise<void>,
+): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     makeDirectories(commonDir)
     try {
       return await add()
     } catch (error) {
-      if (existsSync(join(commonDir, 'worktrees')) || attempt === fixedLimits.rebuilds) throw error
+      const isFinal = existsSync(join(commonDir, 'worktrees')) || attempt === fixedLimits.rebuilds
+      if (isFinal) throw isInTheWay(error) ? new Refusal('PATH_EXISTS', { path }) : error
+      // What the git that failed has made there; only an empty directory can be taken away so.
+      unlessErrno(['ENOENT', 'ENOTEMPTY', 'ENOTDIR', 'EEXIST'], () => rmdirSync(path))
     }
   }
+}
+
+function isInTheWay(error: unknown): boolean {
+  return error instanceof GitFailed && /already exists/.test(error.stderr)
 }
 
 async function addBranch(wanted: NewCheckout, branch: string): Promise<void> {
