@@ -41,6 +41,8 @@ export async function rebaseBatch(
     allowProtected,
     parsers: context.checkout.served.symbols,
     ...(expectedTree && { expectedTree }),
+  }).catch(async error => {
+    throw error instanceof Refusal ? await atCurrent(error, older, tree) : error
   })
   const merged = await Promise.all(
     onOlder.changes.map(change => mergeChange(change, older, context)),
@@ -50,6 +52,21 @@ export async function rebaseBatch(
     ops: onOlder.ops.map(op => moveLines(op, merged)),
     warnings: onOlder.warnings,
   }
+}
+
+/** A refusal tells the revision that a file has now, and beside it the one that the edit was tried on. */
+async function atCurrent(refusal: Refusal, older: OlderFiles, tree: Tree): Promise<Refusal> {
+  const tell = async (failure: Readonly<Record<string, unknown>>): Promise<object> => {
+    const path = [...older.keys()].find(one => one === failure.path)
+    const current = path && (await tree.read(path))
+    return current === undefined
+      ? failure
+      : { ...failure, rev: current.oid, rebased_from: failure.rev }
+  }
+  const { failures } = refusal.data
+  const told = Array.isArray(failures) && { failures: await Promise.all(failures.map(tell)) }
+  const data = { ...(await tell(refusal.data)), ...told }
+  return new Refusal(refusal.code, data, refusal.status)
 }
 
 /** The files that the batch names at a revision they had before; refused where they never had it. */

@@ -107,7 +107,11 @@ test('a text that the older revision does not hold is not found', async () => {
   await worktree.replace('a.txt', 'one\n', 'zero\none\n')
   expect(
     await refusal(worktree.apply([replace('zero', 'ZERO')], { on_conflict: 'rebase' })),
-  ).toMatchObject({ code: 'ZERO_MATCHES' })
+  ).toMatchObject({
+    code: 'ZERO_MATCHES',
+    rev: await worktree.rev('a.txt'),
+    rebased_from: rev,
+  })
 })
 
 test('a revision that the file never had is a conflict that tells nothing of it', async () => {
