@@ -5,6 +5,7 @@ import type { Gateway } from '../gateway/gateway.js'
 import type { Caller } from '../gateway/tokens.js'
 import type { Access } from './access.js'
 import { parseInput } from './parse-input.js'
+import type { Tool } from './tool.js'
 
 /**
  * Where one input field stands in a request. The fields of a JSON body are those placed in `json`;
@@ -76,6 +77,8 @@ export interface Command {
   readonly opensRefused?: boolean
   /** By the options of a command line: whether its body is the text field, not JSON. */
   readonly readsText?: (options: Readonly<Record<string, unknown>>) => boolean
+  /** The subsets of its input that models are offered. */
+  readonly tools?: readonly Tool[]
   /** Checks the input against the schema and does it. */
   run(gateway: Gateway, input: unknown, context: CommandContext): Promise<Answer>
   /** The answered value as compact text. */
@@ -93,6 +96,7 @@ export interface CommandSpec<Shape extends z.ZodRawShape, Value> {
   readonly positionals?: readonly (keyof Shape & string)[]
   readonly opensRefused?: boolean
   readonly readsText?: (options: Readonly<Record<string, unknown>>) => boolean
+  readonly tools?: readonly Tool[]
   run(
     gateway: Gateway,
     input: z.output<z.ZodObject<Shape>>,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseRepoPath } from '../core/repo-path.js'
 import { renderDiffText } from '../report/render-text.js'
+import { mayEdit } from './access.js'
 import { answer, defineCommand } from './command.js'
 import { commitField, pathField, worktreeField } from './fields.js'
 
@@ -27,11 +28,27 @@ export const diff = defineCommand({
     },
   ],
   access: 'read',
-  run: async (gateway, input) => {
-    const { worktree: id, path, ...asked } = input
+  tools: [
+    {
+      name: 'get_diff',
+      title: 'What changed',
+      description:
+        'What changed in the worktree since you last asked, as a patch; files that were reported and did not change since count only as a number. The answer counts as reported, so the next one starts there. full: everything since the base, for a last check of the whole work.',
+      fields: ['worktree', 'path', 'full', 'since'],
+      shape: () => ({
+        since: z.string().exactOptional().describe('From this commit instead.'),
+      }),
+      preset: () => ({ mark: true }),
+      effect: 'adds',
+      repeatable: false,
+    },
+  ],
+  run: async (gateway, input, { caller }) => {
+    const { worktree: id, path, mark = false, ...asked } = input
     const only = path === undefined ? {} : { path: parseRepoPath(path) }
     const worktree = await gateway.worktree(id)
-    return answer(await worktree.unreported({ ...asked, ...only }))
+    // Who only reads is told the same and leaves no mark.
+    return answer(await worktree.unreported({ ...asked, ...only, mark: mark && mayEdit(caller) }))
   },
   render: renderDiffText,
 })

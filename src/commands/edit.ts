@@ -4,6 +4,7 @@ import { batchSchema, parseBatch } from '../edit/batch.js'
 import { isTextDialect } from '../edit/dialects/registry.js'
 import { renderReceiptText } from '../report/render-text.js'
 import { type Answer, answer, defineCommand } from './command.js'
+import { editTools } from './edit-tools.js'
 import { dryRunField, errorStyleField, keyField, worktreeField } from './fields.js'
 import { fingerprint } from './fingerprint.js'
 
@@ -40,6 +41,7 @@ export const edit = defineCommand({
   readsText: ({ dialect }) => isTextDialect(dialect),
   routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/batches' }],
   access: 'edit',
+  tools: editTools,
   run: async (gateway, input, { signal }) => {
     const {
       worktree: id,

@@ -8,6 +8,12 @@ export const worktreeField = z
   .max(200)
   .describe('The worktree: its id as answered at opening, or the agent name where that is unique.')
 
+/** The same for a model. */
+export const worktreeToolField = z
+  .string()
+  .exactOptional()
+  .describe('Id of a worktree; your own where absent.')
+
 export const pathField = z
   .string()
   .describe('Path of the file from the root of the repository, with forward slashes.')
@@ -16,6 +22,11 @@ export const commitField = z
   .string()
   .max(64)
   .describe('Full id of the commit, as a receipt or the log answered it.')
+
+export const draftField = z
+  .string()
+  .max(40)
+  .describe('Name of the draft: lower-case letters, digits, underscore and hyphen.')
 
 export const messageField = z
   .string()

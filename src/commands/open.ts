@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answer, defineCommand } from './command.js'
+import { editsDialect } from './edit-tools.js'
 
 /** Opens an agent's worktree, or answers the one it has already. */
 export const open = defineCommand({
@@ -39,6 +40,31 @@ export const open = defineCommand({
   routes: [{ method: 'POST', path: '/v1/worktrees' }],
   access: 'server',
   positionals: ['agent'],
+  tools: [
+    {
+      name: 'open_worktree',
+      title: 'Open a worktree',
+      description: `Open a worktree: a directory and a branch agent/<agent> of your own, made from a commit. Opening it again answers the same one. Not needed before the first edit: every other tool uses your own worktree, and opens it, where you name none. Use it to choose the base, the repository or a second worktree; then name the answered id as worktree in other calls. Example: {"agent":"fix-login","base":"main"}`,
+      fields: ['agent', 'repo', 'base', 'files', 'model'],
+      shape: () => ({
+        agent: z.string().describe('Name: a-z, 0-9, dot, underscore, hyphen.'),
+        repo: z
+          .string()
+          .exactOptional()
+          .describe('Name of the repository, where several are served.'),
+        base: z.string().exactOptional().describe('Branch, tag or commit to start from.'),
+        files: z
+          .enum(['all', 'none'])
+          .exactOptional()
+          .describe('none: no file in the directory yet; at once in large repositories.'),
+        model: z.string().exactOptional().describe('Your model name, kept in commits.'),
+      }),
+      preset: ({ dialects }) => (editsDialect(dialects) === 'hashline' ? { view: 'hashline' } : {}),
+      hides: ['token'],
+      effect: 'adds',
+      repeatable: true,
+    },
+  ],
   run: async (gateway, input) => {
     const worktree = await gateway.openWorktree(input)
     const location = `/v1/worktrees/${encodeURIComponent(worktree.id)}`
@@ -52,7 +78,8 @@ export const open = defineCommand({
       `head     ${worktree.head}`,
       ...(worktree.files === undefined ? [] : [`files    ${worktree.files}`]),
       ...(worktree.view === undefined ? [] : [`view     ${worktree.view} (${worktree.anchors})`]),
-      `token    ${worktree.token}`,
+      // Models are not shown it.
+      ...(worktree.token === undefined ? [] : [`token    ${worktree.token}`]),
       ...(worktree.base_dirty === true
         ? ['The checkout has uncommitted changes; they are not part of this worktree.']
         : []),

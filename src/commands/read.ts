@@ -9,6 +9,7 @@ import type { Worktree } from '../gateway/worktree.js'
 import { type ReadOptions, renderRead } from '../report/read-view.js'
 import { renderReadText } from '../report/render-text.js'
 import { answer, defineCommand } from './command.js'
+import { editsDialect } from './edit-tools.js'
 import { entityTag } from './entity-tag.js'
 import { pathField, worktreeField } from './fields.js'
 import { parseLineRange } from './line-range.js'
@@ -65,6 +66,43 @@ export const read = defineCommand({
   routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/file' }],
   access: 'read',
   positionals: ['path'],
+  tools: [
+    {
+      name: 'read_file',
+      title: 'Read a file',
+      description: ({ dialects }) =>
+        [
+          'Read a file, or a part of it, with the rev that an edit must name as expected_rev. Where you know a name, read by symbol; else by lines. A cut answer says from which line to read on.',
+          ...(editsDialect(dialects) === 'hashline'
+            ? [
+                'Each line stands behind its anchor, as in 22:abc:rst→text; edits name lines by anchors.',
+              ]
+            : []),
+          'Example: {"path":"src/cart.ts","symbol":"Cart/add","context_lines":3}',
+        ].join(' '),
+      fields: ['worktree', 'path', 'lines', 'symbol', 'context_lines', 'view', 'known_rev'],
+      shape: ({ dialects }) => ({
+        lines: z.string().exactOptional().describe('Such as "10-40" or "10-".'),
+        symbol: z.string().exactOptional().describe('Instead of lines: a name or name path.'),
+        context_lines: z.int().min(0).max(200).exactOptional().describe('Lines around the symbol.'),
+        view:
+          editsDialect(dialects) === 'hashline'
+            ? undefined
+            : z
+                .enum(['plain', 'numbered'])
+                .exactOptional()
+                .describe(
+                  'numbered: each line after its number and a tab, which are no part of it.',
+                ),
+        known_rev: z
+          .string()
+          .exactOptional()
+          .describe('A rev you hold; answers only "unchanged" if it still is.'),
+      }),
+      effect: 'reads',
+      repeatable: true,
+    },
+  ],
   run: async (gateway, input) => {
     const path = parseRepoPath(input.path)
     const { raw = false } = input

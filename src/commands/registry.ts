@@ -3,6 +3,8 @@ import { close } from './close.js'
 import type { Command } from './command.js'
 import { diff } from './diff.js'
 import { doctor } from './doctor.js'
+import { draftCommit } from './draft-commit.js'
+import { draftWrite } from './draft-write.js'
 import { edit } from './edit.js'
 import { events } from './events.js'
 import { files } from './files.js'
@@ -31,6 +33,8 @@ export const commands: readonly Command[] = [
   symbols,
   edit,
   write,
+  draftWrite,
+  draftCommit,
   diff,
   log,
   batch,

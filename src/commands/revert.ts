@@ -25,6 +25,21 @@ export const revert = defineCommand({
   routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/batches/:commit/revert' }],
   access: 'edit',
   positionals: ['commit'],
+  tools: [
+    {
+      name: 'revert_batch',
+      title: 'Revert a batch',
+      description:
+        'Undo one commit of the worktree by a new one, in its own files only; refused where later work stands on it. Use it instead of editing everything back.',
+      fields: ['worktree', 'commit', 'message', 'dry_run'],
+      shape: () => ({
+        commit: z.string().describe('Full id, as a receipt or list_batches answered it.'),
+        message: z.string().exactOptional().describe('Commit message.'),
+      }),
+      effect: 'changes',
+      repeatable: true,
+    },
+  ],
   run: async (gateway, input, { signal }) => {
     const { worktree: id, commit, dry_run: dryRun = false, idempotency_key: key, message } = input
     const worktree = await gateway.worktree(id)

@@ -135,6 +135,17 @@ export const fixedLimits = {
   /** Files, and bytes before and after, of a batch whose syntax is checked. */
   syntaxFiles: 50,
   syntaxBytes: 4 * 1024 * 1024,
+  /** Characters of what a tool answers and of what it refuses: beyond, clients cut it or put it into a file. */
+  resultChars: 48_000,
+  errorChars: 9_500,
+  /** Bytes of one read, and of the patches of one answer, where answers go into a model's context. */
+  contextReadBytes: 40_000,
+  contextPatchBytes: 24_000,
+  /** Milliseconds between two signs of progress to a client that waits for a tool. */
+  progressMs: 1_000,
+  /** Drafts of one worktree, and milliseconds after which one that nobody has written to is let go. */
+  drafts: 16,
+  draftMs: 7 * 24 * 3_600_000,
   /** Levels of nesting in a JSON body. */
   jsonDepth: 64,
   /** Events remembered for those who connect again. */

@@ -13,6 +13,7 @@ import type { BatchAnswer, FilesAnswer, LogAnswer, StateAnswer, WorktreeAnswer }
 import { applyChange, type ChangeRequest, currentTree } from './apply-change.js'
 import { branchBatch, branchLog, type LogQuery, ownCommit } from './branch-log.js'
 import type { Checkout } from './checkout.js'
+import { type DraftBatch, Drafts } from './drafts.js'
 import { faultAsRefusal } from './faults.js'
 import { invertCommit } from './invert-commit.js'
 import { type BatchKey, batchKey, KeyedBatches } from './keyed-batches.js'
@@ -37,12 +38,15 @@ export class Worktree {
   readonly #queue = new Queue()
   readonly #keyed: KeyedBatches
   readonly #keysInFlight = new Set<string>()
+  /** Long texts that are being written. */
+  readonly drafts: Drafts
   #model: string | undefined
 
   constructor(parts: WorktreeParts) {
     this.#parts = parts
     this.id = parts.id
     this.agent = parts.agent
+    this.drafts = new Drafts(parts)
     this.#keyed = new KeyedBatches(parts.checkout.served, parts.base)
   }
 
@@ -99,13 +103,26 @@ export class Worktree {
   #apply(batch: Batch<Op>, options: ApplyOptions): Promise<Receipt> {
     const status = options.ifMatch ? 412 : undefined
     return this.#change({
-      ...this.#common(options),
-      message: batch.message,
-      intent: batch.intent,
-      key: options.key === undefined ? undefined : batchKey(options.key, options.fingerprint ?? ''),
+      ...this.#request(batch, options),
       resolve: tree => resolveBatch(batch, { ...this.#parts, tree, status }),
-      syntax: { waitMs: this.#parts.syntaxMs, isRequired: batch.mustBeValid ?? false },
     })
+  }
+
+  /** Lands a draft as one commit, or refuses it and keeps it. */
+  applyDraft(draft: DraftBatch, options: ApplyOptions = {}): Promise<Receipt> {
+    const request = this.#request(draft, options)
+    return this.drafts.land(draft, resolve => this.#change({ ...request, resolve }))
+  }
+
+  /** All of a request but what it changes. */
+  #request(
+    { message, intent, mustBeValid = false }: Omit<DraftBatch, 'draft' | 'batchOf'>,
+    { dryRun = false, signal, key, fingerprint = '' }: ApplyOptions,
+  ): Omit<ChangeRequest, 'resolve'> {
+    const syntax = { waitMs: this.#parts.syntaxMs, isRequired: mustBeValid }
+    const common = { agent: this.agent, model: this.#model, dryRun, signal, syntax }
+    const once = key === undefined ? undefined : batchKey(key, fingerprint)
+    return { ...common, message, intent, key: once }
   }
 
   /** Undoes one commit of this branch, in its own paths only. Refuses with `NOT_FOUND` or `DEPENDENT_CHANGES`. */
@@ -116,18 +133,17 @@ export class Worktree {
     const parent = fields.parents[0]
     if (parent === undefined) throw new Refusal('NOT_FOUND', { commit })
     const undone = await differences(checkout.served, parent, oid)
+    const said = options.message ?? `Revert "${message.subject}"\n\nThis undoes commit ${oid}.`
     return this.#change({
-      ...this.#common(options),
-      message: options.message ?? `Revert "${message.subject}"\n\nThis undoes commit ${oid}.`,
-      key: options.key === undefined ? undefined : batchKey(options.key, `revert ${oid}`),
+      ...this.#request({ message: said }, { ...options, fingerprint: `revert ${oid}` }),
       resolve: tree => this.#invert(tree, undone),
     })
   }
 
   /** Commits what was changed outside of the gateway. */
   snapshot(options: { readonly message?: string } = {}): Promise<Receipt> {
-    return this.#settledAlone(async () => {
-      const { checkout, limits, allowProtected } = this.#parts
+    const { checkout, limits, allowProtected } = this.#parts
+    const commit = async (): Promise<Receipt> => {
       const landed = await commitOutsideChanges(checkout, this.agent, limits, {
         ...options,
         allowProtected,
@@ -140,7 +156,8 @@ export class Worktree {
       )
       this.#published(receipt)
       return receipt
-    })
+    }
+    return this.#queue.run(() => this.#settled(commit))
   }
 
   /** What changed since the last report. With `mark`, a complete answer counts as reported. */
@@ -169,7 +186,9 @@ export class Worktree {
 
   async state(): Promise<StateAnswer> {
     const { checkout, refs } = this.#parts
-    return this.#settled(async () => worktreeState(checkout, await this.describe(), refs))
+    return this.#settled(async () =>
+      worktreeState(checkout, await this.describe(), refs, this.drafts),
+    )
   }
 
   /** The worktree as it is told to clients. */
@@ -199,17 +218,6 @@ export class Worktree {
   async stop(): Promise<void> {
     await this.#queue.idle()
     await this.#parts.checkout.stop()
-  }
-
-  #common({
-    dryRun,
-    signal,
-  }: {
-    readonly dryRun?: boolean
-    readonly signal?: AbortSignal
-  }): Pick<ChangeRequest, 'agent' | 'model' | 'dryRun' | 'signal' | 'syntax'> {
-    const syntax = { waitMs: this.#parts.syntaxMs, isRequired: false }
-    return { agent: this.agent, model: this.#model, dryRun: dryRun ?? false, signal, syntax }
   }
 
   async #change(request: ChangeRequest): Promise<Receipt> {
@@ -275,10 +283,6 @@ export class Worktree {
     const { commit, parent } = receipt
     const paths = receipt.files.map(({ path }) => path)
     this.#parts.events.publish({ type: 'batch', worktree: id, agent, commit, parent, paths })
-  }
-
-  #settledAlone<T>(work: () => Promise<T>): Promise<T> {
-    return this.#queue.run(() => this.#settled(work))
   }
 
   #settled<T>(work: () => Promise<T>): Promise<T> {

@@ -16,6 +16,11 @@ writeFileSync(join(neighbour, 'f'), 'secret\n')
 
 type Asking = (server: TestServer, path: string) => Promise<Response>
 
+/** What a command must be told besides a path. */
+const alsoNeeded: Readonly<Record<string, object>> = {
+  'draft-commit': { expected_rev: 'new', op: 'write_file' },
+}
+
 /** Every field of every route that takes a path of the repository, and how it is filled. */
 const places: readonly (readonly [name: string, ask: Asking])[] = commands.flatMap(command =>
   command.routes.flatMap(route =>
@@ -25,12 +30,12 @@ const places: readonly (readonly [name: string, ask: Asking])[] = commands.flatM
         const isQuery = sourcesOf(command, field)[0] === 'query'
         const ask: Asking = ({ ask, tokens }, path) => {
           const value = fieldKind(command, field) === 'texts' ? [path] : path
-          const target = route.path.replace(':worktree', 'alice')
+          const target = route.path.replace(':worktree', 'alice').replace(':draft', 'd')
           const query = isQuery ? `?${field}=${encodeURIComponent(path)}` : ''
           const isWrite = 'content' in command.bind
           const options: AskOptions = isQuery
             ? { ...(isWrite && { body: 'x', headers: { 'if-none-match': '*' } }) }
-            : { json: { [field]: value } }
+            : { json: { ...alsoNeeded[command.name], [field]: value } }
           return ask(route.method, target + query, { token: tokens.server, ...options })
         }
         return [`${route.method} ${route.path} ${field}`, ask]
