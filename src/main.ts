@@ -4,6 +4,8 @@ import type { Doors } from './faces/cli/doors.js'
 import { runProgram } from './faces/cli/program.js'
 import type { Terminal } from './faces/cli/terminal.js'
 import { createHttpFace } from './faces/http/server.js'
+import { createMcpHttp } from './faces/mcp/http.js'
+import { serveMcpStdio } from './faces/mcp/stdio.js'
 import { Gateway } from './gateway/gateway.js'
 import { openRefusalRecorder } from './gateway/record-refusals.js'
 import { readOrCreateToken } from './io/state/token-file.js'
@@ -26,13 +28,20 @@ async function main(): Promise<void> {
     stopped: stop.signal,
   }
   const uid = process.geteuid?.() ?? 0
+  const version = readVersion()
   const doors: Doors = {
     openGateway: options => Gateway.open(options),
     openRefusalRecorder,
     readToken: path => readOrCreateToken(path, uid),
-    createHttpFace,
+    createHttpFace: log => createHttpFace(log, gateway => createMcpHttp(gateway, log, version)),
+    serveMcpStdio: (gateway, session) =>
+      serveMcpStdio(
+        gateway,
+        { input: process.stdin, output: process.stdout },
+        { ...session, version },
+      ),
   }
-  process.exitCode = await runProgram(terminal, doors, readVersion())
+  process.exitCode = await runProgram(terminal, doors, version)
 }
 
 function readVersion(): string {

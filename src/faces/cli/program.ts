@@ -4,6 +4,7 @@ import { commands } from '../../commands/registry.js'
 import type { Doors } from './doors.js'
 import { exitCodes } from './exit-codes.js'
 import { addGatewayFlags } from './flags.js'
+import { addMcp } from './mcp.js'
 import { type CommandFlags, runCommand } from './run-command.js'
 import { addServe } from './serve.js'
 import { addFields } from './take-arguments.js'
@@ -21,6 +22,7 @@ export async function runProgram(
   }
   const program = createProgram(terminal, version)
   addServe(program, terminal, doors, finish)
+  addMcp(program, terminal, doors, finish)
   for (const command of commands) addCommand(program, terminal, doors, command, finish)
   try {
     await program.parseAsync([...terminal.args], { from: 'user' })
