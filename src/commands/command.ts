@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Refusal } from '../core/errors.js'
+import type { Limits } from '../core/limits.js'
 import { faultAsRefusal } from '../gateway/faults.js'
 import type { Gateway } from '../gateway/gateway.js'
 import type { Caller } from '../gateway/tokens.js'
@@ -36,6 +37,8 @@ export interface CommandContext {
   readonly caller: Caller
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal
+  /** Bounds of this answer, where they are narrower than the gateway's. */
+  readonly limits?: Limits
 }
 
 /** One event of a stream. */

@@ -43,12 +43,14 @@ export const diff = defineCommand({
       repeatable: false,
     },
   ],
-  run: async (gateway, input, { caller }) => {
+  run: async (gateway, input, { caller, limits }) => {
     const { worktree: id, path, mark = false, ...asked } = input
     const only = path === undefined ? {} : { path: parseRepoPath(path) }
     const worktree = await gateway.worktree(id)
     // Who only reads is told the same and leaves no mark.
-    return answer(await worktree.unreported({ ...asked, ...only, mark: mark && mayEdit(caller) }))
+    return answer(
+      await worktree.unreported({ ...asked, ...only, mark: mark && mayEdit(caller) }, limits),
+    )
   },
   render: renderDiffText,
 })

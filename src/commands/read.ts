@@ -103,7 +103,7 @@ export const read = defineCommand({
       repeatable: true,
     },
   ],
-  run: async (gateway, input) => {
+  run: async (gateway, input, { limits = gateway.limits }) => {
     const path = parseRepoPath(input.path)
     const { raw = false } = input
     const range = input.lines === undefined ? {} : { lines: parseLineRange(input.lines) }
@@ -117,7 +117,7 @@ export const read = defineCommand({
     if (raw) return { kind: 'bytes', bytes: blob.bytes, headers }
     const lines = await symbolLines(worktree, path, blob, input)
     const options = { ...range, ...(lines && { lines }), view, anchors }
-    return answer(renderRead(path, blob, options, gateway.limits), { headers })
+    return answer(renderRead(path, blob, options, limits), { headers })
   },
   render: renderReadText,
 })

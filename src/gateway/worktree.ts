@@ -161,8 +161,8 @@ export class Worktree {
   }
 
   /** What changed since the last report. With `mark`, a complete answer counts as reported. */
-  async unreported(query: DiffQuery): Promise<DiffAnswer> {
-    const { checkout, refs, base, limits } = this.#parts
+  async unreported(query: DiffQuery, limits = this.#parts.limits): Promise<DiffAnswer> {
+    const { checkout, refs, base } = this.#parts
     return this.#settled(() => unreportedDiff(checkout, { refs, base, limits }, query))
   }
 

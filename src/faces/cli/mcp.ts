@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command as Program } from 'commander'
-import { defaultLimits, fixedLimits } from '../../core/limits.js'
+import { defaultLimits } from '../../core/limits.js'
 import type { Doors } from './doors.js'
 import { exitCodes } from './exit-codes.js'
 import { addGatewayFlags, type GatewayFlags, gatewayOptions } from './flags.js'
@@ -36,7 +36,7 @@ async function serveClient(
   const directory = clientDirectory(terminal)
   const served = repositories.length === 0 ? [directory] : repositories
   try {
-    const options = await gatewayOptions(terminal, doors, flags, served, contextLimits)
+    const options = await gatewayOptions(terminal, doors, flags, served, defaultLimits)
     const onFault = (error: unknown): void => log.error({ err: error }, 'went on after a fault')
     const gateway = await doors.openGateway({ ...options, onFault })
     try {
@@ -48,13 +48,6 @@ async function serveClient(
   } catch (error) {
     return printFailure(terminal, error, false)
   }
-}
-
-/** Everything that is answered here goes into the context of a model. */
-const contextLimits = {
-  ...defaultLimits,
-  readBytes: fixedLimits.contextReadBytes,
-  patchBytes: fixedLimits.contextPatchBytes,
 }
 
 /** The project that the client says it works in, else where it has started us. */

@@ -4,6 +4,7 @@ import type { Answer } from '../../commands/command.js'
 import { checkNames } from '../../commands/parse-document.js'
 import type { OfferedTool } from '../../commands/tool-list.js'
 import { Refusal } from '../../core/errors.js'
+import { fixedLimits, type Limits } from '../../core/limits.js'
 import { type DefaultWorktree, defaultWorktree } from './default-worktree.js'
 import type { Asker, FaceParts } from './parts.js'
 import { refusalResult, type ToolResult, toolResult } from './tool-result.js'
@@ -32,10 +33,22 @@ export async function callTool(
     checkAccess(asker.caller, tool.tool.access ?? tool.command.access)
     const { input, place } = await takePlace(parts, asker, call, withoutNulls(args))
     const asked = { ...input, ...tool.preset }
-    const answer = await tool.command.run(parts.gateway, asked, { caller: asker.caller, signal })
+    const limits = narrower(parts.gateway.limits)
+    const context = { caller: asker.caller, signal, limits }
+    const answer = await tool.command.run(parts.gateway, asked, context)
     return toolResult(tool, shown(tool, answer), place)
   } catch (error) {
     return failure(parts, error)
+  }
+}
+
+/** What is answered goes into the context of a model. */
+function narrower(limits: Limits): Limits {
+  const { contextReadBytes, contextPatchBytes } = fixedLimits
+  return {
+    ...limits,
+    readBytes: Math.min(limits.readBytes, contextReadBytes),
+    patchBytes: Math.min(limits.patchBytes, contextPatchBytes),
   }
 }
 
