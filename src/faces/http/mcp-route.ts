@@ -64,9 +64,9 @@ async function answerMcp(
     : new Uint8Array()
   const parsed = parseMessage(bytes)
   if (parsed instanceof Response) return parsed
-  const { method, url, header } = c.req
+  const { method, url } = c.req
   // The body was read already; what the SDK reads is the headers. Its end is the end of the connection.
-  const request = new Request(url, { method, headers: header(), signal: ending.signal })
+  const request = new Request(url, { method, headers: c.req.header(), signal: ending.signal })
   const response = await mount.answer({ request, body: parsed, caller })
   return new Response(response.body, {
     status: response.status,
