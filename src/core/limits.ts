@@ -152,6 +152,8 @@ export const fixedLimits = {
   searchArgumentBytes: 512 * 1024,
   /** Searches of a worktree whose answers are kept. */
   keptSearches: 30,
+  /** Files of a search whose answer is kept. */
+  keptSearchFiles: 20_000,
   /** Milliseconds that a batch waits for its syntax check; as many as it may wait where it must be valid. */
   syntaxMs: 150,
   requiredSyntaxMs: 20_000,

@@ -1,7 +1,7 @@
 import { parentOf, standingDirectories } from '../io/files/standing-directories.js'
 import { countByGrep, type LineCounts, type LinePattern } from '../io/git/count-matches.js'
-import { listRegular, listUntracked } from '../io/git/list-names.js'
-import { countByRipgrep, findRipgrep } from '../io/git/ripgrep.js'
+import { listOthers, listRegular } from '../io/git/list-names.js'
+import { countByRipgrep } from '../io/git/ripgrep.js'
 import type { SearchEngine } from '../report/search-view.js'
 import { isWithoutFiles } from './absent-files.js'
 import type { Checkout } from './checkout.js'
@@ -13,6 +13,8 @@ export interface CountedLines {
   readonly counts: ReadonlyMap<string, number>
   /** Files that hold the pattern and whose names are not UTF-8. */
   readonly unnamed: number
+  /** All names, by their bytes as latin1. */
+  readonly names: readonly string[]
 }
 
 /**
@@ -22,9 +24,9 @@ export interface CountedLines {
 export async function countLines(
   checkout: Checkout,
   pattern: LinePattern,
-  path: string,
+  { path, ripgrep: installed }: { readonly path: string; readonly ripgrep: string | undefined },
 ): Promise<CountedLines> {
-  const ripgrep = pattern.syntax === 'regex' ? findRipgrep() : undefined
+  const ripgrep = pattern.syntax === 'regex' ? installed : undefined
   const absent = isWithoutFiles(checkout)
   const { place } = checkout
   const found = await Promise.all([
@@ -45,7 +47,7 @@ async function countListed(
   path: string,
 ): Promise<LineCounts> {
   const { place } = checkout
-  const untracked = listUntracked(place, path)
+  const untracked = listOthers(place, path)
   // Looked at only when ripgrep is done; a failure must not go unheard until then.
   untracked.catch(() => {})
   const tracked = await listRegular(place, path)
@@ -81,7 +83,7 @@ async function readable(checkout: Checkout, names: Iterable<string>): Promise<re
   return [...directories].filter(directory => standing.has(directory))
 }
 
-function named(found: readonly LineCounts[]): Pick<CountedLines, 'counts' | 'unnamed'> {
+function named(found: readonly LineCounts[]): Omit<CountedLines, 'engine'> {
   const all = new Map<string, number>()
   let unnamed = 0
   for (const [bytes, lines] of found.flatMap(counts => [...counts])) {
@@ -90,7 +92,7 @@ function named(found: readonly LineCounts[]): Pick<CountedLines, 'counts' | 'unn
     else all.set(name, Math.max(lines, all.get(name) ?? 0))
   }
   const inOrder = [...all].sort(([a], [b]) => (a < b ? -1 : 1))
-  return { counts: new Map(inOrder), unnamed }
+  return { counts: new Map(inOrder), unnamed, names: found.flatMap(counts => [...counts.keys()]) }
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

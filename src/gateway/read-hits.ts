@@ -6,7 +6,7 @@ import type { Outline } from '../core/outline.js'
 import { parseRepoPath } from '../core/repo-path.js'
 import { openText, type TextFile } from '../formats/text/text-file.js'
 import type { LinePattern } from '../io/git/count-matches.js'
-import { findRipgrep, matchLines } from '../io/git/ripgrep.js'
+import { matchLines } from '../io/git/ripgrep.js'
 import { findLiteral, type PlaceInLine } from '../report/search-hits.js'
 import type { SkippedFiles } from '../report/search-view.js'
 import type { Checkout } from './checkout.js'
@@ -24,16 +24,23 @@ export interface FoundFile {
 /** Why a file is not shown. */
 export type SkipReason = keyof SkippedFiles
 
+/** Where and with what files are read. */
+export interface Reading {
+  readonly checkout: Checkout
+  readonly tree: WorkingTree
+  /** The program; undefined where it is not installed. */
+  readonly ripgrep: string | undefined
+}
+
 /** Reads files as they are served and finds what fits in them; what cannot be shown has a reason instead. */
 export async function readHits(
-  checkout: Checkout,
-  tree: WorkingTree,
+  { checkout, tree, ripgrep }: Reading,
   pattern: LinePattern,
   paths: readonly string[],
 ): Promise<readonly (FoundFile | SkipReason)[]> {
   const files = await Promise.all(paths.map(path => readText(tree, path)))
   const texts = files.filter(one => typeof one !== 'string')
-  const places = await findPlaces(checkout, pattern, texts)
+  const places = await findPlaces({ checkout, ripgrep }, pattern, texts)
   const found = new Map(texts.map((one, at) => [one, places[at] ?? []]))
   return files.map(one =>
     typeof one === 'string' ? one : { ...one, places: found.get(one) ?? [] },
@@ -64,17 +71,16 @@ const skipReasons: ReadonlyMap<string, SkipReason> = new Map([
 ])
 
 async function findPlaces(
-  checkout: Checkout,
+  { checkout, ripgrep }: Omit<Reading, 'tree'>,
   pattern: LinePattern,
   files: readonly OpenedFile[],
 ): Promise<readonly (readonly PlaceInLine[])[]> {
   if (pattern.syntax === 'fixed') {
     return files.map(({ file }) => findLiteral(file, pattern.text, pattern))
   }
-  const program = findRipgrep()
-  if (program === undefined) return matchLinesByGit(checkout, pattern, files)
+  if (ripgrep === undefined) return matchLinesByGit(checkout, pattern, files)
   const bodies = files.map(({ file }) => Buffer.from(`${file.text}\n`))
-  const matches = await matchLines(program, checkout.place, pattern, Buffer.concat(bodies))
+  const matches = await matchLines(ripgrep, checkout.place, pattern, Buffer.concat(bodies))
   return placesByFile(files, matches)
 }
 

@@ -1,17 +1,17 @@
-import type { Limits } from '../core/limits.js'
 import { fitHits, type SearchBudget } from '../report/fit-hits.js'
 import type { FileHits, SearchAnswer, SearchHit } from '../report/search-view.js'
 import { renderMatches, type SymbolMatch } from '../report/symbols-view.js'
 import type { Checkout } from './checkout.js'
+import type { Searched } from './kept-searches.js'
 import { searchFiles } from './search-symbols.js'
-import { pathMatcher, type SearchQuery } from './search-worktree.js'
+import { pathMatcher, type SearchQuery, type SearchWays } from './search-worktree.js'
 
 /** Looks a name up among what the files declare; files whose names fit best come first, and a hit is `12-20 kind name`. */
 export async function searchDeclarations(
   checkout: Checkout,
   query: SearchQuery,
-  limits: Limits,
-): Promise<SearchAnswer> {
+  { limits }: SearchWays,
+): Promise<Searched> {
   const { pattern, mode, path } = query
   const fits = pathMatcher(query.glob)
   const searched = await searchFiles(checkout, { query: pattern, path }, limits)
@@ -20,7 +20,7 @@ export async function searchDeclarations(
   const shown = fitFiles(byFile(matches), { hits: query.limit, bytes: query.maxBytes })
   const shownHits = shown.reduce((sum, { hits }) => sum + hits.length, 0)
   const truncated = shownHits < total || searched.left > 0
-  return {
+  const answer: SearchAnswer = {
     pattern,
     mode,
     engine: 'symbols',
@@ -32,6 +32,8 @@ export async function searchDeclarations(
     ...(truncated && { go_on: 'narrow it by path, glob or more of the name' }),
     ...(searched.left > 0 && { skipped: { unread: searched.left } }),
   }
+  const names = searched.files.map(file => Buffer.from(file.path).toString('latin1'))
+  return { answer, names: searched.left > 0 ? undefined : names }
 }
 
 /** True for the file or directory itself and what is below it. */

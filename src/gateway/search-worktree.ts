@@ -7,6 +7,7 @@ import type { FileHits, SearchAnswer, SearchHit, SearchMode } from '../report/se
 import { currentTree } from './apply-change.js'
 import type { Checkout } from './checkout.js'
 import { type CountedLines, countLines } from './count-lines.js'
+import type { Searched } from './kept-searches.js'
 import { type FoundFile, outlinesInTime, readHits, type SkipReason } from './read-hits.js'
 
 /** What to look for in the files of a worktree, and how much of it to answer. */
@@ -25,6 +26,13 @@ export interface SearchQuery {
   readonly after?: string | undefined
 }
 
+/** How a search is done. */
+export interface SearchWays {
+  readonly limits: Limits
+  /** The program that reads patterns; undefined where it is not installed. */
+  readonly ripgrep: string | undefined
+}
+
 /** Files that are read at once. */
 const chunkFiles = 64
 
@@ -32,22 +40,22 @@ const chunkFiles = 64
 export async function searchLines(
   checkout: Checkout,
   query: SearchQuery,
-  limits: Limits,
-): Promise<SearchAnswer> {
+  { limits, ripgrep }: SearchWays,
+): Promise<Searched> {
   const { pattern: text, mode, ignoreCase } = query
   const fits = pathMatcher(query.glob)
   const syntax = mode === 'literal' ? 'fixed' : 'regex'
   const pattern: LinePattern = { text, syntax, ignoreCase }
-  const counted = await countLines(checkout, pattern, query.path)
+  const counted = await countLines(checkout, pattern, { path: query.path, ripgrep })
   const counts = new Map([...counted.counts].filter(([path]) => fits(path)))
   const collected = new CollectedHits({ ...counted, counts }, query)
   const tree = await currentTree(checkout, limits)
   for (let paths = collected.wanted(); paths.length > 0; paths = collected.wanted()) {
-    const read = await readHits(checkout, tree, pattern, paths)
+    const read = await readHits({ checkout, tree, ripgrep }, pattern, paths)
     const found = collected.take(paths, read)
     collected.show(found, await outlinesInTime(checkout, found))
   }
-  return collected.answer()
+  return { answer: collected.answer(), names: counted.names }
 }
 
 /** Tells of a path whether it fits a glob; all fit where there is none. */
