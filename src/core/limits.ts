@@ -154,6 +154,16 @@ export const fixedLimits = {
   keptSearches: 30,
   /** Files of a search whose answer is kept. */
   keptSearchFiles: 20_000,
+  /** Bytes of a map: unless asked otherwise, and at most. */
+  mapBytes: 12_288,
+  maxMapBytes: 30_720,
+  /** Names that a map tells of the files it puts first. */
+  mapSymbols: 8,
+  /** Commits whose changes say what is worked on, and how many it takes for one to count half. */
+  churnCommits: 2_000,
+  churnHalfLife: 300,
+  /** Bytes of the import lines of a worktree that are read to see what is central. */
+  importBytes: 32 * 1024 * 1024,
   /** Milliseconds that a batch waits for its syntax check; as many as it may wait where it must be valid. */
   syntaxMs: 150,
   requiredSyntaxMs: 20_000,
