@@ -35,7 +35,7 @@ export const draftWrite = defineCommand({
       fields: ['worktree', 'draft', 'after_lines', 'text'],
       shape: () => ({
         draft: z.string().exactOptional().describe('A name of your choice: a-z, 0-9, hyphen.'),
-        after_lines: z.int().min(0).describe('Lines that the draft has already.'),
+        after_lines: z.int().describe('Lines that the draft has already.'),
         text: z.string().describe('The next whole lines.'),
       }),
       effect: 'adds',

@@ -51,16 +51,7 @@ export const editTools: readonly Tool[] = [
     title: 'Apply a patch',
     description: ({ dialects: offered }) =>
       `Apply one text that holds edits of any number of files, as ONE git commit, all or none.${editsDialect(offered) === undefined ? '' : ' Use it where you have a patch already; else edit_files.'} expected_head (the commit that you read, from worktree_state or the last receipt) vouches for every file. Example: {"dialect":"apply_patch","expected_head":"<commit>","patch":"*** Begin Patch\\n*** Update File: f\\n@@\\n-old\\n+new\\n*** End Patch"}`,
-    fields: [
-      'worktree',
-      'dialect',
-      'patch',
-      'expected_head',
-      'message',
-      'intent',
-      'dry_run',
-      'idempotency_key',
-    ],
+    fields: ['worktree', 'dialect', 'patch', 'expected_head', 'message', 'intent'],
     shape: ({ dialects: offered }) => ({
       ...said,
       dialect: z.enum(textDialects(offered)).describe('The format of the text.'),
@@ -117,7 +108,7 @@ function editsField(settings: ToolSettings): z.ZodType {
   const { dialects: offered, degraded = false } = settings
   const dialect = dialectOf(editsDialect(offered))
   if (dialect.kind !== 'edits') throw new Error(`${dialect.name} has no edits`)
-  const { file_path: _otherName, path, ...shape } = flatShape(dialect.edit)
+  const { file_path: _otherName, mode: _bySetMode, path, ...shape } = flatShape(dialect.edit)
   const { op, ...fields } = dialect.name === 'ops' && degraded ? shortShape(shape) : shape
   return z
     .array(
@@ -175,7 +166,6 @@ const fewWords: Readonly<Record<string, string>> = {
   symbol: 'Name or name path, such as Class/method.',
   with_doc: 'With the comment above.',
   content_base64: 'Instead of text, for bytes.',
-  mode: '100755 is executable.',
   to: 'New path.',
   executable: 'true or false.',
 }

@@ -23,7 +23,7 @@ export const log = defineCommand({
         'The commits of the worktree, newest first: subject, intent, files with their revs. Tells whether a call that was cancelled or timed out has landed, and the commit to give to revert_batch.',
       fields: ['worktree', 'limit', 'before'],
       shape: () => ({
-        limit: z.int().min(1).max(100).exactOptional().describe('How many.'),
+        limit: z.int().exactOptional().describe('How many.'),
         before: z.string().exactOptional().describe('Only those before this commit.'),
       }),
       effect: 'reads',

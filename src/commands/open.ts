@@ -44,8 +44,9 @@ export const open = defineCommand({
     {
       name: 'open_worktree',
       title: 'Open a worktree',
-      description: `Open a worktree: a directory and a branch agent/<agent> of your own, made from a commit. Opening it again answers the same one. Not needed before the first edit: every other tool uses your own worktree, and opens it, where you name none. Use it to choose the base, the repository or a second worktree; then name the answered id as worktree in other calls. Example: {"agent":"fix-login","base":"main"}`,
-      fields: ['agent', 'repo', 'base', 'files', 'model'],
+      description:
+        'Open a worktree: a branch agent/<agent> and a directory of your own, made from a commit; opening it again answers the same. Not needed before the first edit: every tool opens your own worktree where you name none. For another base, repository or a second worktree, whose id you then name as worktree. Example: {"agent":"fix-login","base":"main"}',
+      fields: ['agent', 'repo', 'base', 'model'],
       shape: () => ({
         agent: z.string().describe('Name: a-z, 0-9, dot, underscore, hyphen.'),
         repo: z
@@ -53,10 +54,6 @@ export const open = defineCommand({
           .exactOptional()
           .describe('Name of the repository, where several are served.'),
         base: z.string().exactOptional().describe('Branch, tag or commit to start from.'),
-        files: z
-          .enum(['all', 'none'])
-          .exactOptional()
-          .describe('none: no file in the directory yet; at once in large repositories.'),
         model: z.string().exactOptional().describe('Your model name, kept in commits.'),
       }),
       preset: ({ dialects }) => (editsDialect(dialects) === 'hashline' ? { view: 'hashline' } : {}),

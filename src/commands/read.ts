@@ -84,7 +84,7 @@ export const read = defineCommand({
       shape: ({ dialects }) => ({
         lines: z.string().exactOptional().describe('Such as "10-40" or "10-".'),
         symbol: z.string().exactOptional().describe('Instead of lines: a name or name path.'),
-        context_lines: z.int().min(0).max(200).exactOptional().describe('Lines around the symbol.'),
+        context_lines: z.int().exactOptional().describe('Lines around the symbol.'),
         view:
           editsDialect(dialects) === 'hashline'
             ? undefined

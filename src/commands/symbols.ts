@@ -59,6 +59,8 @@ export const symbols = defineCommand({
           .exactOptional()
           .describe('The file; with query a glob or how paths begin.'),
         query: z.string().exactOptional().describe('A part of a name or of a name path.'),
+        kinds: z.string().exactOptional().describe('Such as class,function.'),
+        depth: z.int().exactOptional().describe('Levels that an outline shows; 1 if absent.'),
       }),
       effect: 'reads',
       repeatable: true,
