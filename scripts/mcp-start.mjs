@@ -1,8 +1,9 @@
 // `npm run mcp:start -- [REPO] [--runs N]`: how long a client waits for `editlatch mcp`: from the start of the process
 // to the answer to `initialize`, to the list of tools, and to the first state of its own worktree, which the first run
-// has to make. Prints each run and the medians, with what else the machine does at the time.
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+// has to make in a clone of its own. Prints each run and the medians, with what else the machine does at the time and how
+// much until the first answer was work: on a machine that does other things the rest is waiting.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,8 +14,8 @@ const { values, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '5' } },
   allowPositionals: true,
 })
-const repository = resolve(positionals[0] ?? root)
 const place = mkdtempSync(join(tmpdir(), 'mcp-start-'))
+const repository = join(place, 'repository')
 
 const clientInfo = { name: 'mcp-start', version: '1' }
 const protocolVersion = '2025-11-25'
@@ -24,7 +25,16 @@ const steps = [
   { method: 'tools/call', params: { name: 'worktree_state', arguments: {} } },
 ]
 
-/** Milliseconds from the start of the process to the answer of each step. */
+/**
+ * Milliseconds of processor that a process has had so far.
+ * @param {number | undefined} pid
+ */
+function workedMs(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** Milliseconds from the start of the process to the answer of each step, and of work until the first. */
 async function run() {
   const startedMs = performance.now()
   const ways = ['--worktrees', join(place, 'worktrees'), repository]
@@ -35,6 +45,7 @@ async function run() {
   const ended = new Promise(resolve => child.on('close', resolve))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const times = []
+  let worked = 0
   for (const [id, step] of steps.entries()) {
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...step })}\n`)
     const { value } = await lines.next()
@@ -43,10 +54,11 @@ async function run() {
       throw new Error(`${step.method} was not answered: ${String(value).slice(0, 300)}`)
     }
     times.push(performance.now() - startedMs)
+    if (id === 0) worked = workedMs(child.pid)
   }
   child.stdin.end()
   await ended
-  return times
+  return { times, worked }
 }
 
 /** @param {readonly number[]} numbers */
@@ -55,16 +67,19 @@ function median(numbers) {
 }
 
 try {
+  const source = resolve(positionals[0] ?? root)
+  const cloned = spawnSync('git', ['clone', '--quiet', source, repository], { stdio: 'inherit' })
+  if (cloned.status !== 0) throw new Error(`${source} could not be cloned`)
   const runs = []
   for (let at = 0; at < Number(values.runs); at += 1) {
     const load = (loadavg()[0] ?? 0).toFixed(1)
-    const times = await run()
-    runs.push(times)
-    console.log(
-      `run ${at + 1}, load ${load}: ${times.map(ms => `${Math.round(ms)} ms`).join(', ')}`,
-    )
+    const { times, worked } = await run()
+    runs.push([...times, worked])
+    const told = times.map(ms => `${Math.round(ms)} ms`).join(', ')
+    console.log(`run ${at + 1}, load ${load}: ${told}; ${worked} ms of work`)
   }
-  const names = steps.map(({ method, params }) => params.name ?? method)
+  const answers = steps.map(({ method, params }) => params.name ?? method)
+  const names = [...answers, 'work until initialize is answered']
   for (const [at, name] of names.entries()) {
     console.log(`${name}: median ${Math.round(median(runs.map(times => times[at] ?? 0)))} ms`)
   }

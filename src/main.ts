@@ -3,9 +3,6 @@ import { readFileSync } from 'node:fs'
 import type { Doors } from './faces/cli/doors.js'
 import { runProgram } from './faces/cli/program.js'
 import type { Terminal } from './faces/cli/terminal.js'
-import { createHttpFace } from './faces/http/server.js'
-import { createMcpHttp } from './faces/mcp/http.js'
-import { serveMcpStdio } from './faces/mcp/stdio.js'
 import { Gateway } from './gateway/gateway.js'
 import { openRefusalRecorder } from './gateway/record-refusals.js'
 import { readOrCreateToken } from './io/state/token-file.js'
@@ -33,13 +30,16 @@ async function main(): Promise<void> {
     openGateway: options => Gateway.open(options),
     openRefusalRecorder,
     readToken: path => readOrCreateToken(path, uid),
-    createHttpFace: log => createHttpFace(log, gateway => createMcpHttp(gateway, log, version)),
-    serveMcpStdio: (gateway, session) =>
-      serveMcpStdio(
-        gateway,
-        { input: process.stdin, output: process.stdout },
-        { ...session, version },
-      ),
+    createHttpFace: async log => {
+      const { createHttpFace } = await import('./faces/http/server.js')
+      const { createMcpHttp } = await import('./faces/mcp/http.js')
+      return createHttpFace(log, gateway => createMcpHttp(gateway, log, version))
+    },
+    serveMcpStdio: async (gateway, session) => {
+      const { serveMcpStdio } = await import('./faces/mcp/stdio.js')
+      const pipes = { input: process.stdin, output: process.stdout }
+      return serveMcpStdio(gateway, pipes, { ...session, version })
+    },
   }
   process.exitCode = await runProgram(terminal, doors, version)
 }
