@@ -55,7 +55,7 @@ export function diagnoseMiss(haystack: Haystack, { find, replacement }: Wanted):
       .map((_, index) => lineOf(text, starts, Math.max(0, from) + index))
   const lineNumber = (line: number): number => haystack.lineAt(starts[line] ?? text.length)
   const nearby = windows.map(({ start }) => surroundings(passage, start, start + wanted.length))
-  const hint = findHint(text, find, nearby)
+  const hint = findHint(haystack, find, nearby)
   const divergence = windows[0] && findDivergence(find, wanted, passage, windows[0].start)
   return {
     candidates: windows.map(({ start, score }) => ({
@@ -67,7 +67,7 @@ export function diagnoseMiss(haystack: Haystack, { find, replacement }: Wanted):
     ...(divergence && {
       first_divergence: { line: lineNumber(divergence.at), ...divergence.lines },
     }),
-    already_present: isPresent(text, replacement),
+    already_present: isPresent(haystack, replacement),
     ...(hint && { hint }),
   }
 }
@@ -81,9 +81,10 @@ function surroundings(passage: Passage, from: number, to: number): string {
     .slice(0, foldedChars)
 }
 
-function isPresent(text: string, replacement: string | undefined): boolean {
+function isPresent({ text, table }: Haystack, replacement: string | undefined): boolean {
   if (replacement === undefined || replacement.trim() === '') return false
-  return findExact(text, replacement, { limit: 1, overlap: 'dropped' }).length > 0
+  const bounds = { limit: 1, overlap: 'dropped' } as const
+  return findExact(text, table.starts, replacement, bounds).length > 0
 }
 
 interface PlacedDivergence {
@@ -142,17 +143,18 @@ const foldings: readonly (readonly [MissHint, (text: string) => string])[] = [
   ['letter_case', text => text.toLowerCase()],
 ]
 
-function findHint(text: string, find: string, nearby: readonly string[]): MissHint | undefined {
+function findHint(
+  haystack: Haystack,
+  find: string,
+  nearby: readonly string[],
+): MissHint | undefined {
   for (const [hint, fold] of foldings) {
     const folded = fold(find)
     if (folded !== '' && nearby.some(passage => fold(passage).includes(folded))) return hint
   }
-  if (isOtherAndPresent(text, find, withoutLineNumbers(find))) return 'line_numbers'
-  return isOtherAndPresent(text, find, withoutEscapes(find)) ? 'escapes' : undefined
-}
-
-function isOtherAndPresent(text: string, find: string, plain: string): boolean {
-  return plain !== find && isPresent(text, plain)
+  const isPresentAs = (plain: string): boolean => plain !== find && isPresent(haystack, plain)
+  if (isPresentAs(withoutLineNumbers(find))) return 'line_numbers'
+  return isPresentAs(withoutEscapes(find)) ? 'escapes' : undefined
 }
 
 /** As some views show lines: `12<tab>code`, `12|code`, `12: code`. */

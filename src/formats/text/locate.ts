@@ -47,7 +47,7 @@ function findPlaces(haystack: Haystack, wanted: Wanted, rules: MatchRules): Loca
     wanted.count === 'one'
       ? { limit: listedMatches + 1, overlap: 'kept' }
       : { limit: fixedLimits.matches + 1, overlap: 'dropped' }
-  const places = findExact(haystack.text, wanted.find, bounds)
+  const places = findExact(haystack.text, haystack.table.starts, wanted.find, bounds)
   if (places.length > 0) return { level: 'exact', places }
   const found = climbWithin(haystack, wanted, { ...rules, ...bounds })
   if (found === 'spent') throw noMatch(haystack, wanted, { budget_spent: true })
