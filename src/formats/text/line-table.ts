@@ -54,6 +54,7 @@ export class LineTable {
 
   /** True where a line without the white space at its end is this text. */
   isTrimmedEnd(line: number, trimmed: string): boolean {
+    if (this.trimmedLength(line) === 0) return trimmed === ''
     const start = this.start(line)
     const length = (this.#contents.to[line] ?? 0) - start
     return length === trimmed.length && this.text.startsWith(trimmed, start)

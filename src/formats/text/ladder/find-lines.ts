@@ -42,15 +42,17 @@ export function findTrimmed(search: LineSearch): readonly Candidate[] {
 export function findNormalised(search: LineSearch): readonly Candidate[] {
   const { table, wanted, whiteSpace } = search
   const keepsIndent = whiteSpace.indentation !== 'free'
-  const indents = wanted.map(line => (keepsIndent ? indentOf(line) : ''))
   const normals = wanted.map(normalise)
+  const indents = wanted.map((line, at) =>
+    keepsIndent && normals[at] !== '' ? indentOf(line) : '',
+  )
   const isNormal = (line: number, normal: string): boolean =>
     mayNormalise(table, line, normal) && joinRuns(table.trimmed(line)) === normal
   const starts = findSequence(search, {
     keys: normals.map((normal, at) => (indents[at] ?? '') + normal),
     isEqual: (line, at) =>
-      (!keepsIndent || table.isIndented(line, indents[at] ?? '')) &&
-      isNormal(line, normals[at] ?? ''),
+      isNormal(line, normals[at] ?? '') &&
+      (!keepsIndent || normals[at] === '' || table.isIndented(line, indents[at] ?? '')),
     holds: start => keepsLiterals(search, start),
   })
   return candidates(search, starts)
