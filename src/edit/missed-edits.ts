@@ -79,9 +79,12 @@ function areApart(missed: Missed, other: Missed): boolean {
   const isTold = missed.refusal.code === 'ZERO_MATCHES'
   const spoken = isTold ? young.filter(line => !old.includes(line)) : [...old, ...young]
   if (wanted.some(line => spoken.some(one => one.includes(line)))) return false
-  const [mine, theirs] = [nearest(missed.refusal), nearest(other.refusal)]
-  if (mine === undefined || theirs === undefined) return true
-  return mine.end_line + 1 < theirs.start_line || theirs.end_line + 1 < mine.start_line
+  const theirs = likelyPlaces(other)
+  return likelyPlaces(missed).every(mine =>
+    theirs.every(
+      place => mine.end_line + 1 < place.start_line || place.end_line + 1 < mine.start_line,
+    ),
+  )
 }
 
 /** Lines that an op looks for, and lines that it puts in. */
@@ -108,8 +111,11 @@ interface Lines {
   readonly end_line: number
 }
 
-/** Where an edit was likely meant to go. */
-function nearest({ data }: Refusal): Lines | undefined {
-  const { candidates } = data
-  return Array.isArray(candidates) ? (candidates[0] as Lines | undefined) : undefined
+/** Where an edit was likely meant to go: what is most like its text, or every place where that stands. */
+function likelyPlaces({ op, refusal: { data } }: Missed): readonly Lines[] {
+  const [best] = (data.candidates ?? []) as readonly Lines[]
+  if (best !== undefined) return [best]
+  const { length } = textsOf(op).old
+  const matches = (data.matches ?? []) as readonly { readonly line: number }[]
+  return matches.map(({ line }) => ({ start_line: line, end_line: line + length - 1 }))
 }

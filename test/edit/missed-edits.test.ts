@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { Refusal } from '#src/core/errors.js'
 import { fixedLimits } from '#src/core/limits.js'
+import { seededRandom } from '../support/random.js'
 import { applyText, type Files } from './dialects/patched.js'
 import { type EditJson, refusal, run } from './sandbox.js'
 
@@ -56,7 +58,7 @@ test.each<[string, readonly EditJson[], readonly string[]]>([
   ],
   ['one that is like nothing', [firstMiss, replace('zzz')], [miss, '1 ZERO_MATCHES']],
   ['one that is right', [firstMiss, replace('import', 'export')], [miss]],
-  ['one that is ambiguous elsewhere', [firstMiss, replace('}\n')], [miss, '1 AMBIGUOUS_MATCH']],
+  ['one that is ambiguous elsewhere', [firstMiss, replace('"')], [miss, '1 AMBIGUOUS_MATCH']],
   [
     'one of which the first would have taken a place away',
     [firstMiss, replace('(value) {')],
@@ -121,3 +123,51 @@ test('a long list of failures is cut', async () => {
     expect([failures, more_failures]).toMatchObject([{ length: fixedLimits.toldFailures }, true])
   }
 })
+
+test('what is told beside a missed edit still fails once that is put right', async () => {
+  const { int, pick } = seededRandom(20)
+  const counts = { told: 0, mended: 0 }
+  for (let round = 0; round < 600; round += 1) {
+    const all = Array.from({ length: 6 + int(0, 14) }, () => `${pick(words)}(${int(0, 4)})`)
+    const file = `${all.join('\n')}\n`
+    const take = (): string[] => {
+      const start = int(0, all.length)
+      return all.slice(start, start + 1 + int(0, 3))
+    }
+    const edits = Array.from({ length: 2 }, () => {
+      const wanted = int(0, 4) === 0 ? take() : [...take(), `${pick(words)}(${int(0, 9)})`]
+      return replace(wanted.join('\n'), take().join('\n'))
+    })
+    const { index, candidates, failures } = await refusalOr(edits, file)
+    const [nearest] = (candidates ?? []) as readonly { start_line: number; end_line: number }[]
+    if (nearest === undefined || !Array.isArray(failures)) continue
+    counts.told += failures.length - 1
+    const found = all.slice(nearest.start_line - 1, nearest.end_line).join('\n')
+    const first = { ...edits[index as number], path, find: found }
+    const mended = edits.with(index as number, first)
+    const alone = await refusalOr([first], file)
+    if (alone.code !== undefined) continue
+    counts.mended += 1
+    const later = failures.slice(1).map(one => `${one.index} ${one.code}`)
+    const now = await refusalOr(mended, file)
+    expect(`${now.index} ${now.code}`, JSON.stringify({ file, edits, mended })).toBe(later.join())
+  }
+  console.log(`${counts.told} told beside another, ${counts.mended} batches mended`)
+  expect(counts.mended).toBeGreaterThan(50)
+})
+
+const words = ['open', 'close', 'read', 'write', 'seek', 'flush']
+
+/** The refusal of edits, or nothing where they are done. */
+async function refusalOr(
+  edits: readonly EditJson[],
+  file: string,
+): Promise<Record<string, unknown>> {
+  try {
+    await run({ [path]: file }, edits)
+    return {}
+  } catch (error) {
+    if (error instanceof Refusal) return { code: error.code, ...error.data }
+    throw error
+  }
+}
