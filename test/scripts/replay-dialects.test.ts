@@ -238,3 +238,13 @@ test('an edit of an older revision lands right or is refused, in every dialect',
     ]),
   )
 }, 120_000)
+
+test('each drift of one run reads the anchors of its own commit', () => {
+  const before = { f: lines(1, 9).replace('6', 'six'), g: '', s: '', h: '' }
+  const asked = ['--dialect', 'hashline', '--drift', '1,2', '--commits', '1']
+  const tables = replay([before, ...drifting], asked)
+  expect(tables.map(table => [table.get('commits of drift'), table.get('wrong')])).toEqual([
+    ['1', '0 (none)'],
+    ['2', '0 (none)'],
+  ])
+}, 120_000)
