@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { patchDetails } from '../core/patch-detail.js'
 import { parseRepoPath } from '../core/repo-path.js'
 import { renderDiffText } from '../report/render-text.js'
 import { answer, defineCommand } from './command.js'
@@ -14,9 +15,22 @@ export const diff = defineCommand({
     full: z.boolean().exactOptional().describe('From the base of the branch, reported or not.'),
     since: commitField.exactOptional().describe('From this commit instead of the last report.'),
     path: pathField.exactOptional().describe('Only this file.'),
+    detail: z
+      .enum(patchDetails)
+      .exactOptional()
+      .describe(
+        'Changed line ranges only, or patches with 0, 1 or 3 lines of context; u3 are as git apply takes them. u1 where absent.',
+      ),
     mark: z.boolean().exactOptional().describe('Mark what is answered as reported.'),
   }),
-  bind: { worktree: 'path', full: 'query', since: 'query', path: 'query', mark: 'query' },
+  bind: {
+    worktree: 'path',
+    full: 'query',
+    since: 'query',
+    path: 'query',
+    detail: 'query',
+    mark: 'query',
+  },
   routes: [
     { method: 'GET', path: '/v1/worktrees/:worktree/diff', preset: { mark: false } },
     {
@@ -31,7 +45,7 @@ export const diff = defineCommand({
     const { worktree: id, path, ...asked } = input
     const only = path === undefined ? {} : { path: parseRepoPath(path) }
     const worktree = await gateway.worktree(id)
-    return answer(await worktree.unreported({ ...asked, ...only }))
+    return answer(await worktree.unreported({ detail: 'u1', ...asked, ...only }))
   },
   render: renderDiffText,
 })

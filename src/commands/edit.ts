@@ -1,10 +1,16 @@
 import { z } from 'zod'
-import type { Receipt } from '../core/receipt.js'
 import { batchSchema, parseBatch } from '../edit/batch.js'
 import { isTextDialect } from '../edit/dialects/registry.js'
 import { renderReceiptText } from '../report/render-text.js'
-import { type Answer, answer, defineCommand } from './command.js'
-import { dryRunField, errorStyleField, keyField, worktreeField } from './fields.js'
+import { answerReceipt } from './answer-receipt.js'
+import { defineCommand } from './command.js'
+import {
+  dryRunField,
+  errorStyleField,
+  keyField,
+  receiptDetailField,
+  worktreeField,
+} from './fields.js'
 import { fingerprint } from './fingerprint.js'
 
 /** Applies a batch of edits as one commit. */
@@ -15,6 +21,7 @@ export const edit = defineCommand({
     worktree: worktreeField,
     ...batchSchema.shape,
     dry_run: dryRunField.exactOptional(),
+    detail: receiptDetailField.exactOptional(),
     error_style: errorStyleField.exactOptional(),
     idempotency_key: keyField.exactOptional(),
   }),
@@ -34,6 +41,7 @@ export const edit = defineCommand({
     max_level: ['json', 'query'],
     min_similarity: 'json',
     dry_run: ['json', 'query'],
+    detail: ['json', 'query'],
     error_style: ['json', 'query'],
     idempotency_key: ['header:idempotency-key', 'json'],
   },
@@ -46,6 +54,7 @@ export const edit = defineCommand({
       dry_run: dryRun = false,
       idempotency_key: key,
       error_style: _style,
+      detail,
       ...asked
     } = input
     const worktree = await gateway.worktree(id)
@@ -56,12 +65,7 @@ export const edit = defineCommand({
       ...(offered && { offered }),
     })
     const once = key === undefined ? {} : { key, fingerprint: fingerprint('edit', input) }
-    return answerReceipt(await worktree.apply(batch, { dryRun, signal, ...once }))
+    return answerReceipt(worktree, await worktree.apply(batch, { dryRun, signal, ...once }), detail)
   },
   render: renderReceiptText,
 })
-
-/** 201 where a commit was made, 200 for a dry run and where nothing had to change. */
-export function answerReceipt(receipt: Receipt): Answer<Receipt> {
-  return answer(receipt, { status: receipt.commit === null ? 200 : 201 })
-}

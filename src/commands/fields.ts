@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { patchDetails } from '../core/patch-detail.js'
 
 /** Input fields that several commands share, worded once. */
 
@@ -27,6 +28,12 @@ export const messageField = z
 export const intentField = z.string().max(500).describe('One line that says why.')
 
 export const dryRunField = z.boolean().describe('Answer what would happen and change nothing.')
+
+export const receiptDetailField = z
+  .enum(patchDetails)
+  .describe(
+    'What the receipt shows of each file: changed line ranges only, or a patch with 0, 1 or 3 lines of context (u3: as git apply takes it). Absent: ranges, and u1 where the gateway chose place or text.',
+  )
 
 export const errorStyleField = z
   .enum(['current', 'legacy'])

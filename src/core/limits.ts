@@ -124,6 +124,9 @@ export const fixedLimits = {
   parserMegabytes: 512,
   /** Bytes of outlines that the process keeps of one repository. */
   outlineBytes: 32 * 1024 * 1024,
+  /** Bytes of patch in a receipt whose detail nobody chose, and of fresh anchors in one. */
+  receiptPatchBytes: 8 * 1024,
+  freshAnchorBytes: 4 * 1024,
   /** Symbols named in one answer. */
   listedSymbols: 500,
   /** Files read, and milliseconds spent, to look a name up among the symbols of a worktree. */

@@ -12,12 +12,12 @@ const letters: Readonly<Record<ChangeStatus, string>> = {
   renamed: 'R',
 }
 
-/** A receipt as compact text: the commit, each file with its new revision and patch, ops, warnings. */
+/** A receipt as compact text: the commit, each file with its new revision and what is shown of it, ops that did more than was said, warnings. */
 export function renderReceiptText(receipt: Receipt): string {
   return joinLines([
     outcome(receipt),
     ...receipt.files.map(fileText),
-    ...receipt.ops.map(opText),
+    ...receipt.ops.filter(isNews).map(opText),
     ...receipt.warnings.map(warningText),
   ])
 }
@@ -102,6 +102,8 @@ interface ReportedFile {
   readonly syntax?: SyntaxVerdict
   readonly patch?: string
   readonly patch_truncated?: true
+  readonly anchored?: string
+  readonly anchored_truncated?: true
 }
 
 function fileText(file: ReportedFile): string {
@@ -112,11 +114,18 @@ function fileText(file: ReportedFile): string {
   if (file.ranges.length > 0) words.push(`L${rangesText(file.ranges)}`)
   if (file.syntax !== undefined) words.push(`syntax: ${file.syntax}`)
   if (file.patch_truncated) words.push('(patch left out)')
-  return joinParts(words.join(' '), file.patch)
+  const parts = [words.join(' '), withoutEnd(file.patch), withoutEnd(file.anchored)]
+  if (file.anchored_truncated) parts.push('(further anchors left out)')
+  return parts.filter(part => part !== '').join('\n')
 }
 
-function joinParts(line: string, patch: string | undefined): string {
-  return patch === undefined || patch === '' ? line : `${line}\n${patch}`
+function withoutEnd(text = ''): string {
+  return text.replace(/\n$/, '')
+}
+
+/** What an op found word for word, its file's ranges tell. */
+function isNews({ level = 'exact', reindented }: OpResult): boolean {
+  return level !== 'exact' || reindented === true
 }
 
 function opText(op: OpResult): string {
@@ -137,5 +146,11 @@ function warningText({ code, op, path, line, uncertain }: Warning): string {
 }
 
 function rangesText(ranges: readonly LineRange[]): string {
-  return ranges.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`)).join(',')
+  return ranges.map(rangeText).join(',')
+}
+
+/** Where lines were only taken away, the line that now follows. */
+function rangeText({ start, end }: LineRange): string {
+  if (end < start) return `<${start}`
+  return start === end ? `${start}` : `${start}-${end}`
 }

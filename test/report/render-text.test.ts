@@ -52,13 +52,22 @@ describe('a receipt', () => {
         new_lines: [{ start: 1, end: 2 }],
       },
       { index: 1, op: 'delete_file', path: 'd' },
+      {
+        index: 2,
+        op: 'replace_text',
+        path: 'f',
+        level: 'line_trimmed',
+        reindented: true,
+        lines: [{ start: 8, end: 9 }],
+        new_lines: [{ start: 9, end: 9 }],
+      },
     ],
     warnings: [{ code: 'near_rewrite', path: 'f', op: 0 }, { code: 'external_changes_committed' }],
     already_applied: false,
     dry_run: false,
   }
 
-  test('tells commit, files, ops and warnings', () => {
+  test('tells commit, files, ops that were not exact and warnings', () => {
     expect(renderReceiptText(receipt)).toBe(`commit ${a}
 M f ${b} L1,4-6
 @@ -1 +1 @@
@@ -66,11 +75,21 @@ M f ${b} L1,4-6
 +\\x1b[31m
 R g -> h ${a}
 D d (patch left out)
-#0 replace_text f exact L1 -> L1-2
-#1 delete_file d
+#2 replace_text f line_trimmed reindented L8-9 -> L9
 warning: near_rewrite #0 f
 warning: external_changes_committed
 `)
+  })
+
+  test('shows lines that are gone by the one that follows, and fresh anchors', () => {
+    const about = { path: 'f', status: 'modified', before_rev: a, after_rev: b } as const
+    const ranges = [{ start: 3, end: 2 }]
+    const files = [
+      { ...about, ranges, anchored: '2:abc→x\n3:def→y', anchored_truncated: true },
+    ] as const
+    expect(renderReceiptText({ ...receipt, files, ops: [], warnings: [] })).toBe(
+      `commit ${a}\nM f ${b} L<3\n2:abc→x\n3:def→y\n(further anchors left out)\n`,
+    )
   })
 
   test.each([
