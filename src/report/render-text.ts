@@ -1,9 +1,7 @@
 import type { ChangeStatus } from '../core/change.js'
 import type { LineRange, OpResult, Receipt, SyntaxVerdict, Warning } from '../core/receipt.js'
-import { counted } from './counted.js'
 import type { DiffAnswer } from './diff-answer.js'
-import type { ReadAnswer } from './read-view.js'
-import { visibleText } from './visible-text.js'
+import { joinLines } from './join-lines.js'
 
 const letters: Readonly<Record<ChangeStatus, string>> = {
   added: 'A',
@@ -31,15 +29,6 @@ export function renderDiffText(answer: DiffAnswer): string {
   ])
 }
 
-/** A read answer as one line of facts over the text; only what is unusual is named. */
-export function renderReadText(answer: ReadAnswer): string {
-  return joinLines([
-    `${answer.path} ${answer.rev} ${readFacts(answer).join(', ')}`,
-    answer.text?.replaceAll('\r\n', '\n') ?? answer.content_base64 ?? '',
-    cutNote(answer),
-  ])
-}
-
 /** A refusal's JSON as text: code and sentence, what to do, then each field of its data. */
 export function renderRefusalText(json: Readonly<Record<string, unknown>>): string {
   const { code, status, message, next_action: nextAction, ...data } = json
@@ -50,40 +39,10 @@ export function renderRefusalText(json: Readonly<Record<string, unknown>>): stri
   ])
 }
 
-/** Parts on lines of their own, empty ones left out, made safe to print. */
-function joinLines(parts: readonly string[]): string {
-  const lines = parts.filter(part => part !== '').map(part => part.replace(/\n$/, ''))
-  return `${visibleText(lines.join('\n'))}\n`
-}
-
 function outcome(receipt: Receipt): string {
   if (receipt.already_applied) return 'already applied, nothing to change'
   if (receipt.commit === null) return `dry run on ${receipt.parent}, nothing was written`
   return `commit ${receipt.commit}`
-}
-
-function readFacts(answer: ReadAnswer): readonly string[] {
-  const facts = [extent(answer)]
-  if (answer.encoding !== 'utf-8') facts.push(answer.encoding)
-  if (answer.mode !== '100644') facts.push(`mode ${answer.mode}`)
-  if (answer.eol !== 'lf' && answer.eol !== 'none') facts.push(answer.eol)
-  if (answer.total_lines > 0 && !answer.final_newline) facts.push('no final newline')
-  if (answer.lossy) facts.push('some bytes are not UTF-8')
-  if (answer.content_base64 !== undefined) facts.push('in base64')
-  return facts
-}
-
-function extent(answer: ReadAnswer): string {
-  const { start_line: start, end_line: end, total_lines: total } = answer
-  if (answer.encoding === 'binary') return counted(answer.bytes, 'byte')
-  return start === 1 && end === total ? counted(total, 'line') : `lines ${start}-${end} of ${total}`
-}
-
-function cutNote(answer: ReadAnswer): string {
-  if (!answer.truncated) return ''
-  if (answer.encoding === 'binary') return 'too large for an answer'
-  const what = answer.line_cut ? 'cut within the line' : 'cut here'
-  return answer.next_line === undefined ? what : `${what}: read on from line ${answer.next_line}`
 }
 
 /** Short values on the line of their name, longer text below it. */

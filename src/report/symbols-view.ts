@@ -94,6 +94,26 @@ export function renderOutline(
   }
 }
 
+/** The symbols that stand below the lines that are shown: as deep as usual where they are few, else the top ones. */
+export function outlineHint(
+  outline: Outline | undefined,
+  shownLines: number,
+): readonly ToldSymbol[] {
+  const below = (outline?.symbols ?? []).filter(({ end_line }) => end_line > shownLines)
+  const most = fixedLimits.hintSymbols
+  for (const depth of [defaultDepth, 0]) {
+    const budget = { left: most, truncated: false }
+    const symbols = showSymbols(below, { kinds: undefined, depth, budget })
+    if (!budget.truncated || depth === 0) return symbols
+  }
+  return []
+}
+
+/** An outline as text, one symbol a line. */
+export function outlineText(symbols: readonly ToldSymbol[]): string {
+  return symbols.flatMap(symbol => symbolLines(symbol, '')).join('\n')
+}
+
 interface Showing {
   readonly kinds: readonly SymbolKind[] | undefined
   readonly depth: number

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseEntityTags } from '#src/commands/entity-tag.js'
 import { parseLineRange } from '#src/commands/line-range.js'
+import { parseReadTarget } from '#src/commands/read-target.js'
 import { Refusal } from '#src/core/errors.js'
 
 test.each([
@@ -24,3 +25,15 @@ test.each([
 test.each(['abc', '"abc', '', '"a" "b"'])('entity tag %j is refused', text =>
   expect(() => parseEntityTags(text)).toThrow(Refusal),
 )
+
+test.each([
+  ['src/a.ts', { path: 'src/a.ts' }],
+  ['src/a.ts:10-40', { path: 'src/a.ts', lines: { start: 10, end: 40 } }],
+  ['a:7', { path: 'a', lines: { start: 7, end: 7 } }],
+  ['a:3-', { path: 'a', lines: { start: 3, end: Number.MAX_SAFE_INTEGER } }],
+  ['src/a.ts::Shop/open', { path: 'src/a.ts', symbol: 'Shop/open' }],
+  ['a.ts::open@L7', { path: 'a.ts', symbol: 'open@L7' }],
+  ['a:b.ts', { path: 'a:b.ts' }],
+  [':12', { path: ':12' }],
+  ['a.cpp::ns::f', { path: 'a.cpp', symbol: 'ns::f' }],
+])('read %s', (said, target) => expect(parseReadTarget(said)).toEqual(target))

@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '#src/core/errors.js'
-import { defaultLimits } from '#src/core/limits.js'
 import { parseOid } from '#src/core/oid.js'
 import type { Receipt } from '#src/core/receipt.js'
-import { parseRepoPath } from '#src/core/repo-path.js'
-import { type ReadOptions, renderRead } from '#src/report/read-view.js'
-import {
-  renderDiffText,
-  renderReadText,
-  renderReceiptText,
-  renderRefusalText,
-} from '#src/report/render-text.js'
+import { renderDiffText, renderReceiptText, renderRefusalText } from '#src/report/render-text.js'
 import { visibleText } from '#src/report/visible-text.js'
 
 const a = parseOid('a'.repeat(40))
@@ -115,32 +107,6 @@ test('a diff answer', () => {
   expect(renderDiffText({ ...answer, summary: '2 files changed' })).toBe(
     `2 files changed\nA f ${a}\n+a\nA g ${a} (patch left out)\ncut here: ask for single paths, from g on\n`,
   )
-})
-
-describe('a read answer', () => {
-  function text(content: string, options: Partial<ReadOptions> = {}, readBytes = 100): string {
-    const blob = { oid: a, mode: '100644', bytes: new TextEncoder().encode(content) } as const
-    const limits = { ...defaultLimits, readBytes }
-    return renderReadText(
-      renderRead(parseRepoPath('f'), blob, { view: 'plain', ...options }, limits),
-    )
-  }
-
-  test.each<[string, string, string]>([
-    ['usual facts are not told', text('a\nb\n'), '2 lines\na\nb\n'],
-    [
-      'unusual ones are',
-      text('\ufeffa\r\nb'),
-      '2 lines, utf-8-bom, crlf, no final newline\na\nb\n',
-    ],
-    ['an empty file', text(''), '0 lines\n'],
-    ['a stretch', text('a\nb\n', { lines: { start: 2, end: 2 } }), 'lines 2-2 of 2\nb\n'],
-    ['a cut', text('aa\nbb\n', {}, 4), 'lines 1-1 of 2\naa\ncut here: read on from line 2\n'],
-    ['a cut line', text('aaa\n', {}, 2), '1 line\naa\ncut within the line\n'],
-    ['binary', text('\0'), '1 byte, binary, in base64\nAA==\n'],
-    ['large binary', text('\0', {}, 2), '1 byte, binary\ntoo large for an answer\n'],
-    ['escape sequences', text('\u001b]0;x\u0007\n'), '1 line\n\\x1b]0;x\\x07\n'],
-  ])('%s', (_, shown, expected) => expect(shown).toBe(`f ${a} ${expected}`))
 })
 
 test('a refusal names its code, what to do and its data', () => {
