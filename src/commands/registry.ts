@@ -12,6 +12,7 @@ import { open } from './open.js'
 import { read } from './read.js'
 import { repos } from './repos.js'
 import { revert } from './revert.js'
+import { search } from './search.js'
 import { snapshot } from './snapshot.js'
 import { state } from './state.js'
 import { symbols } from './symbols.js'
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   files,
   read,
   symbols,
+  search,
   edit,
   write,
   diff,

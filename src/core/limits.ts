@@ -143,6 +143,31 @@ export const fixedLimits = {
   /** Files read, and milliseconds spent, to look a name up among the symbols of a worktree. */
   symbolFiles: 400,
   symbolSearchMs: 5_000,
+  /** UTF-16 code units of a pattern to search for, and milliseconds that its engine may take. */
+  patternChars: 1_000,
+  searchMs: 5_000,
+  /** Lines that one search answers, and bytes of their text: unless asked otherwise, and at most. */
+  searchHits: 100,
+  maxSearchHits: 1_000,
+  searchBytes: 16_384,
+  maxSearchBytes: 49_152,
+  /** Lines around a hit that a search may show. */
+  searchContext: 10,
+  /** UTF-16 code units of a line that a search shows; longer ones are cut around the hit. */
+  searchLineChars: 240,
+  /** Files that one search reads, and UTF-16 code units of them that it looks through again. */
+  searchedFiles: 2_000,
+  searchedAgainChars: 32 * 1024 * 1024,
+  /** Bytes of a file that a search by pattern reads. */
+  searchedFileBytes: 16 * 1024 * 1024,
+  /** Milliseconds that a search waits for the symbols around its hits. */
+  searchSymbolsMs: 1_500,
+  /** Bytes of directory names that one start of ripgrep is given. */
+  searchArgumentBytes: 512 * 1024,
+  /** Searches of a worktree whose answers are kept. */
+  keptSearches: 30,
+  /** Files of a search whose answer is kept. */
+  keptSearchFiles: 20_000,
   /** Milliseconds that a batch waits for its syntax check; as many as it may wait where it must be valid. */
   syntaxMs: 150,
   requiredSyntaxMs: 20_000,

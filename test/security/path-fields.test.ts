@@ -29,7 +29,8 @@ const places: readonly (readonly [name: string, ask: Asking])[] = commands.flatM
           // In a query a list has one a line, so that a break ends a path there.
           const said = isList ? path.replaceAll('\n', '\v') : path
           const target = route.path.replace(':worktree', 'alice')
-          const query = isQuery ? `?${field}=${encodeURIComponent(said)}` : ''
+          const rest = 'pattern' in command.bind ? '&pattern=x' : ''
+          const query = isQuery ? `?${field}=${encodeURIComponent(said)}${rest}` : ''
           const isWrite = 'content' in command.bind
           const options: AskOptions = isQuery
             ? { ...(isWrite && { body: 'x', headers: { 'if-none-match': '*' } }) }
