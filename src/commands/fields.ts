@@ -16,7 +16,9 @@ export const pathField = z
 export const commitField = z
   .string()
   .max(64)
-  .describe('Full id of the commit, as a receipt or the log answered it.')
+  .describe(
+    'Id of the commit, as a receipt or the log answered it; its first twelve digits are enough.',
+  )
 
 export const messageField = z
   .string()

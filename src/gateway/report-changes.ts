@@ -1,6 +1,6 @@
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
-import { type Oid, parseOid } from '../core/oid.js'
+import { type Oid, parseShortOid } from '../core/oid.js'
 import type { PatchDetail } from '../core/patch-detail.js'
 import { buildDiffAnswer, type DiffAnswer } from '../report/diff-answer.js'
 import type { Checkout } from './checkout.js'
@@ -58,9 +58,9 @@ export async function unreportedDiff(
   return answer
 }
 
-/** A commit that this branch has, by its full id: what other branches hold is none of its agent's business. */
+/** A commit that this branch has, by its id or the first digits of it: what other branches hold is none of its agent's business. */
 async function ancestor(served: ServedRepository, name: string, head: Oid): Promise<Oid> {
-  const commit = await served.commitNamed(parseOid(name))
+  const commit = await served.commitNamed(parseShortOid(name))
   if (await served.isAncestor(commit, head)) return commit
   throw new Refusal('NOT_FOUND', { commit })
 }

@@ -1,30 +1,39 @@
+import { shortOid } from '../core/oid.js'
 import { counted } from './counted.js'
 import { joinLines } from './join-lines.js'
-import type { FileAnswer, ManyFilesAnswer } from './read-answers.js'
+import type { FileAnswer, ManyFilesAnswer, NotModified } from './read-answers.js'
 import type { ReadAnswer } from './read-view.js'
 import { renderRefusalText } from './render-text.js'
 import { outlineText } from './symbols-view.js'
 
 /** What was read as compact text; several files one below the other. */
 export function renderReadText(answer: FileAnswer | ManyFilesAnswer): string {
-  if (!('files' in answer)) return fileText(answer)
+  if (!('files' in answer)) return fileText(answer, undefined)
   const { files, left_out: left } = answer
   const note = left === undefined ? '' : `(cut here; read these again: ${left.join(', ')})\n`
-  return files.map(fileText).join('') + note
+  return files.map((file, at) => fileText(file, files[at - 1])).join('') + note
 }
 
-/** One line of facts over the text; only what is unusual is named. */
-function fileText(answer: FileAnswer): string {
-  if ('not_modified' in answer) return joinLines([`${answer.path} ${answer.rev} not modified`])
+/** One line of facts over the text; only what is unusual is named. A further part of the file before names its lines only. */
+function fileText(answer: FileAnswer, last: FileAnswer | undefined): string {
+  if ('not_modified' in answer)
+    return joinLines([`${answer.path} ${shortOid(answer.rev)} not modified`])
   if ('refused' in answer) {
     return joinLines([`${answer.path} refused:`, renderRefusalText(answer.refused)])
   }
+  const isSame = last !== undefined && 'rev' in last && isPart(last, answer)
   return joinLines([
-    `${answer.path} ${answer.rev} ${readFacts(answer).join(', ')}`,
+    isSame
+      ? extent(answer)
+      : `${answer.path} ${shortOid(answer.rev)} ${readFacts(answer).join(', ')}`,
     answer.text?.replaceAll('\r\n', '\n') ?? '',
     outlineText(answer.outline ?? []),
     cutNote(answer),
   ])
+}
+
+function isPart(last: ReadAnswer | NotModified, { path, rev }: ReadAnswer): boolean {
+  return last.path === path && last.rev === rev && 'text' in last
 }
 
 function readFacts(answer: ReadAnswer): readonly string[] {

@@ -1,4 +1,5 @@
 import type { ChangeStatus } from '../core/change.js'
+import { shortOid } from '../core/oid.js'
 import type { LineRange, OpResult, Receipt, SyntaxVerdict, Warning } from '../core/receipt.js'
 import type { DiffAnswer } from './diff-answer.js'
 import { joinLines } from './join-lines.js'
@@ -41,8 +42,8 @@ export function renderRefusalText(json: Readonly<Record<string, unknown>>): stri
 
 function outcome(receipt: Receipt): string {
   if (receipt.already_applied) return 'already applied, nothing to change'
-  if (receipt.commit === null) return `dry run on ${receipt.parent}, nothing was written`
-  return `commit ${receipt.commit}`
+  if (receipt.commit === null) return `dry run on ${shortOid(receipt.parent)}, nothing was written`
+  return `commit ${shortOid(receipt.commit)}`
 }
 
 /** Short values on the line of their name, longer text below it. */
@@ -68,8 +69,8 @@ interface ReportedFile {
 function fileText(file: ReportedFile): string {
   const name = file.from === undefined ? file.path : `${file.from} -> ${file.path}`
   const words = [letters[file.status], name]
-  if (file.after_rev !== null) words.push(file.after_rev)
-  if (file.rebased_from !== undefined) words.push(`rebased from ${file.rebased_from}`)
+  if (file.after_rev !== null) words.push(shortOid(file.after_rev))
+  if (file.rebased_from !== undefined) words.push(`rebased from ${shortOid(file.rebased_from)}`)
   if (file.ranges.length > 0) words.push(`L${rangesText(file.ranges)}`)
   if (file.syntax !== undefined) words.push(`syntax: ${file.syntax}`)
   if (file.patch_truncated) words.push('(patch left out)')

@@ -1,4 +1,5 @@
 import { fixedLimits } from '../core/limits.js'
+import { shortOid } from '../core/oid.js'
 import type {
   CodeSymbol,
   Outline,
@@ -222,7 +223,7 @@ export function renderSymbolsText(answer: OutlineAnswer | SymbolMatches): string
 
 function outlineLines({ path, rev, language, parser, note, symbols }: OutlineAnswer) {
   const how = [language, `by ${parser}`, ...(note === undefined ? [] : [note])].join(', ')
-  return [`${path} ${rev} ${how}`, ...symbols.flatMap(symbol => symbolLines(symbol, ''))]
+  return [`${path} ${shortOid(rev)} ${how}`, ...symbols.flatMap(symbol => symbolLines(symbol, ''))]
 }
 
 function symbolLines(symbol: ToldSymbol, indent: string): readonly string[] {
@@ -235,7 +236,7 @@ function matchLines({ matches }: SymbolMatches): readonly string[] {
   let last = ''
   return matches.flatMap(match => {
     const line = `${rangeText(match)} ${match.kind} ${oneLine(match.name_path)}`
-    const head = match.path === last ? [] : [`${match.path} ${match.rev}`]
+    const head = match.path === last ? [] : [`${match.path} ${shortOid(match.rev)}`]
     last = match.path
     return [...head, line]
   })

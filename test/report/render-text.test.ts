@@ -7,6 +7,7 @@ import { visibleText } from '#src/report/visible-text.js'
 
 const a = parseOid('a'.repeat(40))
 const b = parseOid('b'.repeat(40))
+const [shownA, shownB] = ['a'.repeat(12), 'b'.repeat(12)]
 
 describe('a receipt', () => {
   const receipt: Receipt = {
@@ -60,12 +61,12 @@ describe('a receipt', () => {
   }
 
   test('tells commit, files, ops that were not exact and warnings', () => {
-    expect(renderReceiptText(receipt)).toBe(`commit ${a}
-M f ${b} L1,4-6
+    expect(renderReceiptText(receipt)).toBe(`commit ${shownA}
+M f ${shownB} L1,4-6
 @@ -1 +1 @@
 -a
 +\\x1b[31m
-R g -> h ${a}
+R g -> h ${shownA}
 D d (patch left out)
 #2 replace_text f line_trimmed reindented L8-9 -> L9
 warning: near_rewrite #0 f
@@ -80,12 +81,12 @@ warning: external_changes_committed
       { ...about, ranges, anchored: '2:abc→x\n3:def→y', anchored_truncated: true },
     ] as const
     expect(renderReceiptText({ ...receipt, files, ops: [], warnings: [] })).toBe(
-      `commit ${a}\nM f ${b} L<3\n2:abc→x\n3:def→y\n(further anchors left out)\n`,
+      `commit ${shownA}\nM f ${shownB} L<3\n2:abc→x\n3:def→y\n(further anchors left out)\n`,
     )
   })
 
   test.each([
-    ['a dry run', { commit: null, dry_run: true }, `dry run on ${b}, nothing was written\n`],
+    ['a dry run', { commit: null, dry_run: true }, `dry run on ${shownB}, nothing was written\n`],
     [
       'nothing to do',
       { commit: null, already_applied: true },
@@ -105,7 +106,7 @@ test('a diff answer', () => {
   ] as const
   const answer = { from: a, to: b, files, unchanged: 0, truncated: true, next: 'g' }
   expect(renderDiffText({ ...answer, summary: '2 files changed' })).toBe(
-    `2 files changed\nA f ${a}\n+a\nA g ${a} (patch left out)\ncut here: ask for single paths, from g on\n`,
+    `2 files changed\nA f ${shownA}\n+a\nA g ${shownA} (patch left out)\ncut here: ask for single paths, from g on\n`,
   )
 })
 
