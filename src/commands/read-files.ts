@@ -1,6 +1,7 @@
 import type { Blob } from '../core/blob.js'
 import { Refusal } from '../core/errors.js'
-import type { Limits } from '../core/limits.js'
+import { fixedLimits, type Limits } from '../core/limits.js'
+import { namesOid } from '../core/oid.js'
 import type { Outline } from '../core/outline.js'
 import type { LineRange } from '../core/receipt.js'
 import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
@@ -10,7 +11,7 @@ import { utf8Bytes } from '../report/fit-patches.js'
 import type { FileAnswer, ManyFilesAnswer } from '../report/read-answers.js'
 import { type ReadAnswer, type ReadOptions, renderRead } from '../report/read-view.js'
 import { outlineHint } from '../report/symbols-view.js'
-import { parseReadTarget, type ReadTarget } from './read-target.js'
+import { parseReadTargets, type ReadTarget, sayTarget } from './read-target.js'
 
 /** How files are read. */
 export interface Reading {
@@ -68,42 +69,38 @@ export async function readFiles(
   said: readonly string[],
   reading: Reading,
 ): Promise<ManyFilesAnswer> {
-  const targets = said.map(checkedTarget)
+  const targets = said.flatMap(parseReadTargets)
+  // What is no path of any file is a slip of the whole request.
+  for (const { path } of targets) parseRepoPath(path)
   const files: FileAnswer[] = []
   let left = reading.limits.readBytes
   for (const [at, target] of targets.entries()) {
-    if (left <= 0) return { files, truncated: true, left_out: said.slice(at) }
+    if (left <= 0 || at >= fixedLimits.readParts) {
+      return { files, truncated: true, left_out: targets.slice(at).map(sayTarget) }
+    }
     const limits = { ...reading.limits, readBytes: left }
-    const one = readFile(target, { ...reading, limits })
-    const answer = await orRefusal(said[at] ?? target.path, one)
+    const answer = await orRefusal(target, readFile(target, { ...reading, limits }))
     left -= 'text' in answer ? utf8Bytes(answer.text ?? '') : 0
     files.push(answer)
   }
   return { files, truncated: files.some(file => 'truncated' in file && file.truncated) }
 }
 
-/** What is no path of any file is a slip of the whole request. */
-function checkedTarget(said: string): ReadTarget {
-  const target = parseReadTarget(said)
-  parseRepoPath(target.path)
-  return target
-}
-
 /** Refusals that are about one file and no more. */
 const aboutFile = [403, 404, 409, 413, 415, 422]
 
-async function orRefusal(said: string, reading: Promise<FileAnswer>): Promise<FileAnswer> {
+async function orRefusal(target: ReadTarget, reading: Promise<FileAnswer>): Promise<FileAnswer> {
   try {
     return await reading
   } catch (error) {
     if (!(error instanceof Refusal) || !aboutFile.includes(error.status)) throw error
-    return { path: said, refused: error.toJSON() }
+    return { path: sayTarget(target), refused: error.toJSON() }
   }
 }
 
 /** True where a revision is among those that are held. */
 export function isHeld(rev: string, held: string | undefined): boolean {
-  return held === '*' || (held?.split(',').some(one => one.trim() === rev) ?? false)
+  return held === '*' || (held?.split(',').some(one => namesOid(one.trim(), rev)) ?? false)
 }
 
 /** The lines of the symbol that was asked for, with those around it; undefined where none was. */

@@ -11,11 +11,21 @@ export interface ReadTarget {
   readonly around?: number
 }
 
-/** Reads "src/a.ts", "src/a.ts:10-40" or "src/a.ts::Class/method". */
-export function parseReadTarget(said: string): ReadTarget {
-  const [, path = said, symbol, lines] = /^(.+?)(?:::([^:].*)|:(\d+(?:-\d*)?))$/s.exec(said) ?? []
-  if (symbol !== undefined) return { path, symbol }
-  return lines === undefined ? { path } : { path, lines: parseLineRange(lines) }
+/** Reads "src/a.ts", "src/a.ts:10-40", "src/a.ts:10-40,90-99" (two parts) or "src/a.ts::Class/method". */
+export function parseReadTargets(said: string): readonly ReadTarget[] {
+  const [, path = said, symbol, lines] =
+    /^(.+?)(?:::([^:].*)|:(\d+(?:-\d*)?(?:,\d+(?:-\d*)?)*))$/s.exec(said) ?? []
+  if (symbol !== undefined) return [{ path, symbol }]
+  if (lines === undefined) return [{ path }]
+  return lines.split(',').map(range => ({ path, lines: parseLineRange(range) }))
+}
+
+/** A target as it is said. */
+export function sayTarget({ path, lines, symbol }: ReadTarget): string {
+  if (symbol !== undefined) return `${path}::${symbol}`
+  if (lines === undefined) return path
+  const { start, end } = lines
+  return `${path}:${start}-${end === Number.MAX_SAFE_INTEGER ? '' : end}`
 }
 
 /** What the fields of a read of one file ask for. */

@@ -27,7 +27,7 @@ export const read = defineCommand({
       .max(fixedLimits.readPaths)
       .exactOptional()
       .describe(
-        'Instead of path: several files, each as path, path:10-40 or path::Class/method; in a query one a line.',
+        'Instead of path: several files, each as path, path:10-40, path:10-40,90-99 or path::Class/method; in a query one a line.',
       ),
     lines: z
       .string()

@@ -124,8 +124,11 @@ export const fixedLimits = {
   parserMegabytes: 512,
   /** Bytes of outlines that the process keeps of one repository. */
   outlineBytes: 32 * 1024 * 1024,
-  /** Files of one read. */
+  /** Bytes of paths in one list of files, where nobody says how many. */
+  filesBytes: 48 * 1024,
+  /** Files of one read, and parts of them. */
   readPaths: 50,
+  readParts: 200,
   /** Lines up to which a file is read whole unasked, and lines of a longer one that are shown with its outline. */
   readWholeLines: 120,
   readWindowLines: 60,

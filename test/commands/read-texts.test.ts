@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseEntityTags } from '#src/commands/entity-tag.js'
 import { parseLineRange } from '#src/commands/line-range.js'
-import { parseReadTarget } from '#src/commands/read-target.js'
+import { parseReadTargets, sayTarget } from '#src/commands/read-target.js'
 import { Refusal } from '#src/core/errors.js'
 
 test.each([
@@ -36,4 +36,18 @@ test.each([
   ['a:b.ts', { path: 'a:b.ts' }],
   [':12', { path: ':12' }],
   ['a.cpp::ns::f', { path: 'a.cpp', symbol: 'ns::f' }],
-])('read %s', (said, target) => expect(parseReadTarget(said)).toEqual(target))
+])('read %s', (said, target) => {
+  expect(parseReadTargets(said)).toEqual([target])
+  expect(sayTarget(target)).toBe(said === 'a:7' ? 'a:7-7' : said)
+})
+
+test('several parts of one file', () => {
+  const [one, two] = [
+    { start: 1, end: 2 },
+    { start: 9, end: 9 },
+  ]
+  expect(parseReadTargets('a:1-2,9')).toEqual([
+    { path: 'a', lines: one },
+    { path: 'a', lines: two },
+  ])
+})
