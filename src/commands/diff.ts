@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { patchDetails } from '../core/patch-detail.js'
 import { parseRepoPath } from '../core/repo-path.js'
 import { renderDiffText } from '../report/render-text.js'
 import { mayEdit } from './access.js'
@@ -15,9 +16,22 @@ export const diff = defineCommand({
     full: z.boolean().exactOptional().describe('From the base of the branch, reported or not.'),
     since: commitField.exactOptional().describe('From this commit instead of the last report.'),
     path: pathField.exactOptional().describe('Only this file.'),
+    detail: z
+      .enum(patchDetails)
+      .exactOptional()
+      .describe(
+        'Changed line ranges only, or patches with 0, 1 or 3 lines of context; u3 are as git apply takes them. u1 where absent.',
+      ),
     mark: z.boolean().exactOptional().describe('Mark what is answered as reported.'),
   }),
-  bind: { worktree: 'path', full: 'query', since: 'query', path: 'query', mark: 'query' },
+  bind: {
+    worktree: 'path',
+    full: 'query',
+    since: 'query',
+    path: 'query',
+    detail: 'query',
+    mark: 'query',
+  },
   routes: [
     { method: 'GET', path: '/v1/worktrees/:worktree/diff', preset: { mark: false } },
     {
@@ -48,9 +62,8 @@ export const diff = defineCommand({
     const only = path === undefined ? {} : { path: parseRepoPath(path) }
     const worktree = await gateway.worktree(id)
     // Who only reads is told the same and leaves no mark.
-    return answer(
-      await worktree.unreported({ ...asked, ...only, mark: mark && mayEdit(caller) }, limits),
-    )
+    const query = { detail: 'u1' as const, ...asked, ...only, mark: mark && mayEdit(caller) }
+    return answer(await worktree.unreported(query, limits))
   },
   render: renderDiffText,
 })

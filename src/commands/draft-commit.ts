@@ -3,9 +3,9 @@ import type { Limits } from '../core/limits.js'
 import { parseRepoPath } from '../core/repo-path.js'
 import { parseBatch } from '../edit/batch.js'
 import { renderReceiptText } from '../report/render-text.js'
+import { answerReceipt } from './answer-receipt.js'
 import { defineCommand } from './command.js'
 import { checkDraftName } from './draft-write.js'
-import { answerReceipt } from './edit.js'
 import {
   draftField,
   dryRunField,
@@ -13,6 +13,7 @@ import {
   keyField,
   messageField,
   pathField,
+  receiptDetailField,
   worktreeField,
 } from './fields.js'
 import { fingerprint } from './fingerprint.js'
@@ -46,6 +47,7 @@ export const draftCommit = defineCommand({
       .exactOptional()
       .describe('Refuse it if the file would get a syntax error.'),
     dry_run: dryRunField.exactOptional(),
+    detail: receiptDetailField.exactOptional(),
     idempotency_key: keyField.exactOptional(),
   }),
   bind: {
@@ -62,6 +64,7 @@ export const draftCommit = defineCommand({
     intent: 'json',
     require_valid: 'json',
     dry_run: 'json',
+    detail: 'json',
     idempotency_key: ['header:idempotency-key', 'json'],
   },
   routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/drafts/:draft/commit' }],
@@ -101,7 +104,14 @@ export const draftCommit = defineCommand({
     },
   ],
   run: async (gateway, input, { signal }) => {
-    const { worktree: id, draft, dry_run: dryRun = false, idempotency_key: key, ...asked } = input
+    const {
+      worktree: id,
+      draft,
+      dry_run: dryRun = false,
+      idempotency_key: key,
+      detail,
+      ...asked
+    } = input
     const { message, intent, require_valid: mustBeValid, ...edit } = asked
     checkDraftName(draft)
     parseRepoPath(edit.path)
@@ -114,7 +124,7 @@ export const draftCommit = defineCommand({
       { draft, batchOf, message, intent, mustBeValid },
       { dryRun, signal, ...once },
     )
-    return answerReceipt(receipt)
+    return answerReceipt(worktree, receipt, detail)
   },
   render: renderReceiptText,
 })

@@ -67,7 +67,7 @@ export const editTools: readonly Tool[] = [
 
 const headField = z
   .string()
-  .describe('Full id of the commit that you read: it vouches for files without a rev.')
+  .describe('The commit that you read: it vouches for files without a rev.')
 
 /** Fields of both, in fewer words. */
 const said = {

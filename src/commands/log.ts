@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { shortOid } from '../core/oid.js'
 import { answer, defineCommand } from './command.js'
 import { commitField, worktreeField } from './fields.js'
-import { shortOid } from './render-text.js'
 
 /** The batches of a worktree, newest first. */
 export const log = defineCommand({

@@ -126,6 +126,23 @@ export const fixedLimits = {
   parserMegabytes: 512,
   /** Bytes of outlines that the process keeps of one repository. */
   outlineBytes: 32 * 1024 * 1024,
+  /** Bytes of paths in one list of files, where nobody says how many. */
+  filesBytes: 48 * 1024,
+  /** Files of one read, and parts of them. */
+  readPaths: 50,
+  readParts: 200,
+  /** Lines up to which a file is read whole unasked, and lines of a longer one that are shown with its outline. */
+  readWholeLines: 120,
+  readWindowLines: 60,
+  /** Symbols in the outline of a file that is not read whole. */
+  hintSymbols: 80,
+  /** UTF-16 code units of text above which long lines mean that nobody wrote it by hand. */
+  minifiedChars: 8 * 1024,
+  /** Paths named where there is no file at the one that was asked for. */
+  nearestPaths: 5,
+  /** Bytes of patch in a receipt whose detail nobody chose, and of fresh anchors in one. */
+  receiptPatchBytes: 8 * 1024,
+  freshAnchorBytes: 4 * 1024,
   /** Symbols named in one answer. */
   listedSymbols: 500,
   /** Files read, and milliseconds spent, to look a name up among the symbols of a worktree. */

@@ -88,7 +88,9 @@ export class Drafts {
   }
 
   async #append(name: string, added: DraftLines): Promise<StoredDraft | 'moved'> {
-    const live = await this.#live()
+    // Everything is judged by one look, so that who was overtaken since finds the ref moved.
+    const all = await this.#all()
+    const live = all.filter(one => !isExpired(one))
     const known = live.find(one => one.name === name)
     if (known === undefined) this.#assertRoom(name, added, live)
     const before = known === undefined ? Buffer.alloc(0) : await this.#bytes(known)
@@ -100,7 +102,7 @@ export class Drafts {
       throw new Refusal('TOO_LARGE', { what: 'draft', limit: writeBytes, actual: text.length })
     }
     const written = { name, ref: this.#ref(name), lines: countLines(text), bytes: text.length }
-    return this.#store({ ...written, seconds: nowSeconds() }, text, known)
+    return this.#store({ ...written, seconds: nowSeconds() }, text, all)
   }
 
   /** A new draft begins at its beginning, and only where not too many lie around. */
@@ -115,7 +117,7 @@ export class Drafts {
   async #store(
     written: Omit<StoredDraft, 'tag' | 'blob'>,
     text: Buffer,
-    known: StoredDraft | undefined,
+    all: readonly StoredDraft[],
   ): Promise<StoredDraft | 'moved'> {
     const { checkout, agent } = this.#parts
     const blob = this.#object('blob', text)
@@ -124,9 +126,9 @@ export class Drafts {
     const body = serialiseTag({ object: blob.oid, tagger, message: sizeLine(lines, bytes) })
     const tag = this.#object('tag', body)
     await checkout.served.store([blob, tag], checkout.durability)
-    const stale = (await this.#all()).filter(one => isExpired(one) && one.ref !== written.ref)
+    const stale = all.filter(one => isExpired(one) && one.ref !== written.ref)
     // One that has expired under this name makes room for the new one.
-    const old = known?.tag ?? (await checkout.served.resolveRef(written.ref)) ?? this.#zero
+    const old = all.find(one => one.ref === written.ref)?.tag ?? this.#zero
     const update = { ref: written.ref, old, new: tag.oid }
     if (!(await this.#move([update, ...stale.map(one => removal(one, this.#zero))]))) return 'moved'
     await keepObjects(checkout, [blob, tag])

@@ -1,11 +1,12 @@
 import type { Batch } from '../core/batch.js'
 import type { Blob } from '../core/blob.js'
 import { Refusal } from '../core/errors.js'
+import { fixedLimits } from '../core/limits.js'
+import { nearestPaths } from '../core/nearest-paths.js'
 import type { Oid } from '../core/oid.js'
 import type { Receipt } from '../core/receipt.js'
 import type { RepoPath } from '../core/repo-path.js'
 import type { Op } from '../edit/ops/registry.js'
-import type { Resolution } from '../edit/resolve.js'
 import type { DiffAnswer } from '../report/diff-answer.js'
 import type { OutlinedFile } from '../report/symbols-view.js'
 import { isWithoutFiles } from './absent-files.js'
@@ -131,16 +132,18 @@ export class Worktree {
 
   /** Undoes one commit of this branch, in its own paths only. Refuses with `NOT_FOUND` or `DEPENDENT_CHANGES`. */
   async revert(commit: string, options: RevertOptions = {}): Promise<Receipt> {
-    const { checkout, base } = this.#parts
+    const { checkout, base, limits, allowProtected } = this.#parts
     const oid = await ownCommit(checkout, base, commit)
     const { fields, message } = await readCommit(checkout.served, oid)
     const parent = fields.parents[0]
     if (parent === undefined) throw new Refusal('NOT_FOUND', { commit })
     const undone = await differences(checkout.served, parent, oid)
     const said = options.message ?? `Revert "${message.subject}"\n\nThis undoes commit ${oid}.`
+    const maxBytes = limits.fileBytes
+    const inverting = { checkout, differences: undone, maxBytes, allowProtected }
     return this.#change({
       ...this.#request({ message: said }, { ...options, fingerprint: `revert ${oid}` }),
-      resolve: tree => this.#invert(tree, undone),
+      resolve: tree => invertCommit({ ...inverting, tree }),
     })
   }
 
@@ -186,6 +189,12 @@ export class Worktree {
   async files(query: FilesQuery): Promise<FilesAnswer> {
     const { checkout, limits } = this.#parts
     return this.#settled(() => listedFiles(checkout, query, limits))
+  }
+
+  /** The paths of files that are most like one that is not there. */
+  async nearestPaths(path: RepoPath): Promise<readonly string[]> {
+    const { files } = await this.#parts.checkout.listing.run()
+    return nearestPaths(path, files, fixedLimits.nearestPaths)
   }
 
   async state(): Promise<StateAnswer> {
@@ -265,20 +274,6 @@ export class Worktree {
       else ended('failed')
       throw error
     }
-  }
-
-  #invert(
-    tree: Parameters<ChangeRequest['resolve']>[0],
-    undone: Awaited<ReturnType<typeof differences>>,
-  ): Promise<Resolution> {
-    const { checkout, limits, allowProtected } = this.#parts
-    return invertCommit({
-      checkout,
-      tree,
-      differences: undone,
-      maxBytes: limits.fileBytes,
-      allowProtected,
-    })
   }
 
   #published(receipt: Receipt): void {

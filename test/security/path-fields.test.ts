@@ -29,10 +29,13 @@ const places: readonly (readonly [name: string, ask: Asking])[] = commands.flatM
       .map((field): readonly [string, Asking] => {
         const isQuery = sourcesOf(command, field)[0] === 'query'
         const ask: Asking = ({ ask, tokens }, path) => {
-          const value = fieldKind(command, field) === 'texts' ? [path] : path
+          const isList = fieldKind(command, field) === 'texts'
+          const value = isList ? [path] : path
+          // In a query a list has one a line, so that a break ends a path there.
+          const said = isList ? path.replaceAll('\n', '\v') : path
           const target = route.path.replace(':worktree', 'alice').replace(':draft', 'd')
           const rest = 'pattern' in command.bind ? '&pattern=x' : ''
-          const query = isQuery ? `?${field}=${encodeURIComponent(path)}${rest}` : ''
+          const query = isQuery ? `?${field}=${encodeURIComponent(said)}${rest}` : ''
           const isWrite = 'content' in command.bind
           const options: AskOptions = isQuery
             ? { ...(isWrite && { body: 'x', headers: { 'if-none-match': '*' } }) }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { toolList } from '#src/commands/tool-list.js'
 import { Refusal } from '#src/core/errors.js'
 import { fixedLimits } from '#src/core/limits.js'
-import { refusalResult } from '#src/faces/mcp/tool-result.js'
+import { refusalResult, toolResult } from '#src/faces/mcp/tool-result.js'
 import { openGateway } from '../../support/gateway.js'
 import { makeRepository } from '../../support/repository.js'
 import { connect } from './client.js'
@@ -30,7 +31,7 @@ describe('a worktree of its own', () => {
     )
     expect(first.data).toMatchObject({ worktree: own, files: [{ path: 'a.txt' }] })
     const second = await call('edit_files', edit(first.data.files[0].after_rev, 'two', 'zwei'))
-    expect(second.text).toMatch(`worktree ${own}\ncommit ${second.data.commit}\n`)
+    expect(second.text).toMatch(`worktree ${own}\ncommit ${second.data.commit.slice(0, 12)}\n`)
     expect(await repository.git('show', 'agent/test-client:a.txt')).toBe('eins\nzwei\nthree')
   })
 
@@ -177,7 +178,7 @@ describe('a refusal', () => {
 
 describe('an answer', () => {
   test('is never longer than clients keep', async () => {
-    const { text, data } = await call('read_file', { path: 'long.txt' })
+    const { text, data } = await call('read_file', { path: 'long.txt', lines: '1-' })
     expect(Math.max(text.length, JSON.stringify(data).length)).toBeLessThan(50_000)
     expect(data.truncated).toBe(true)
     expect(text).toMatch(new RegExp(`\n\\(?cut here: read on from line ${data.next_line}\\)?\n$`))
@@ -185,35 +186,44 @@ describe('an answer', () => {
     expect(rest.data.start_line).toBe(data.next_line)
   })
 
-  test('leaves the longest patches out first', async () => {
-    const edits = ['p', 'q'].map((name, at) => ({
-      op: 'write_file',
-      path: `${name}.txt`,
-      expected_rev: 'new',
-      text: `${'x'.repeat(99)}\n`.repeat(500 + 20 * at),
+  test('leaves the longest patch out first', () => {
+    const tool = toolList({}).find(({ name }) => name === 'get_diff')
+    const files = [300, 280, 1].map((lines, at) => ({
+      path: `${at}.txt`,
+      status: 'added',
+      after_rev: '0'.repeat(40),
+      ranges: [],
+      patch: `+${'x'.repeat(99)}\n`.repeat(lines),
     }))
-    const { data, text } = await call('edit_files', {
-      edits: [...edits, { op: 'write_file', path: 'r.txt', expected_rev: 'new', text: 'r\n' }],
+    if (tool === undefined) throw new Error('there is no such tool')
+    const value = { summary: 'three files', files }
+    const answer = { kind: 'value', status: 200, headers: {}, value } as const
+    const { content, structuredContent } = toolResult(tool, answer, undefined)
+    const { patch: _longest, ...first } = files[0] ?? {}
+    expect(structuredContent).toEqual({
+      ...value,
+      files: [{ ...first, patch_truncated: true }, ...files.slice(1)],
     })
-    expect(JSON.stringify(data).length).toBeLessThan(50_000)
-    expect(text.length).toBeLessThan(50_000)
-    const cut = data.files.map(
-      ({ path, patch_truncated: isCut = false }: { path: string; patch_truncated?: boolean }) => [
-        path,
-        isCut,
-      ],
-    )
-    expect(cut).toEqual([
-      ['p.txt', true],
-      ['q.txt', true],
-      ['r.txt', false],
-    ])
+    expect(content[0]?.text).toContain('(patch left out)')
+    expect(JSON.stringify(structuredContent).length).toBeLessThan(50_000)
   })
 
-  test('to a revision that is held is one word', async () => {
-    const { rev } = (await call('read_file', { path: 'a.txt' })).data
-    expect((await call('read_file', { path: 'a.txt', known_rev: rev })).text).toBe('unchanged\n')
+  test('to a revision that is held is one line', async () => {
+    const { rev, worktree } = (await call('read_file', { path: 'a.txt' })).data
+    const held = await call('read_file', { path: 'a.txt', if_rev: rev.slice(0, 12) })
+    expect(held.text).toBe(`worktree ${worktree}\na.txt ${rev.slice(0, 12)} not modified\n`)
   })
+})
+
+test('the first digits of a commit that text shows are enough to vouch for files', async () => {
+  const { text } = await call('edit_files', {
+    edits: [{ op: 'write_file', path: 'short.txt', expected_rev: 'new', text: 'one\n' }],
+  })
+  const [, head = ''] = /\ncommit ([0-9a-f]{12})\n/.exec(text) ?? []
+  const patch = '*** Begin Patch\n*** Update File: short.txt\n@@\n-one\n+two\n*** End Patch'
+  const patched = { dialect: 'apply_patch', expected_head: head, patch }
+  expect((await call('apply_patch', patched)).isError).toBe(false)
+  expect((await call('read_file', { path: 'short.txt' })).data.text).toBe('two\n')
 })
 
 test('null is what is left out, and a revision that says that there is no file', async () => {

@@ -82,7 +82,7 @@ test('MCP-2: an answer is one line of facts, then the text of the file as its ow
     path: 'prompt.md',
     worktree: (await call('open_worktree', { agent: 'a' })).data.id,
   })
-  expect(text).toBe(`prompt.md ${data.rev} 3 lines\n${data.text}`)
+  expect(text).toBe(`prompt.md ${data.rev.slice(0, 12)} 3 lines\n${data.text}`)
   const { text: fields, ...facts } = data
   expect(JSON.stringify(facts)).not.toContain('IGNORE')
   expect(fields).toContain(order)
