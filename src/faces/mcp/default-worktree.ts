@@ -21,11 +21,16 @@ export async function defaultWorktree(
   client: string | undefined,
 ): Promise<DefaultWorktree> {
   if (caller.kind === 'worktree') return { id: caller.id }
-  const standing = directory && (await worktreeAround(gateway, directory))
-  if (standing) return { id: standing }
+  const repositories = await gateway.repositories()
+  const around = innermost(repositories, directory)
+  if (around === undefined && directory !== undefined) {
+    const standing = innermost(await gateway.worktrees(), directory)
+    if (standing !== undefined) return { id: standing.id }
+  }
   const agent = agentOf(client)
   if (agent === undefined) throw unnamed('this client has not said its name')
-  const repo = await repositoryAround(gateway, directory)
+  const [only, ...others] = repositories
+  const repo = around?.name ?? (others.length === 0 ? only?.name : undefined)
   if (repo === undefined) throw unnamed('several repositories are served')
   const id = `${repo}~${agent}`
   try {
@@ -37,8 +42,6 @@ export async function defaultWorktree(
   return { id: opened.id, opened }
 }
 
-type Gateway = FaceParts['gateway']
-
 /** Two programs of one name share a worktree: their batches are checked against each other like all others. */
 function agentOf(client: string | undefined): string | undefined {
   const name = (client ?? '').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
@@ -46,25 +49,15 @@ function agentOf(client: string | undefined): string | undefined {
   return agent === '' ? undefined : agent
 }
 
-async function worktreeAround(gateway: Gateway, directory: string): Promise<string | undefined> {
-  const around = (await gateway.worktrees()).find(({ path }) => holds(path, directory))
-  return around?.id
-}
-
-/** The repository whose checkout holds the directory, else the only one. */
-async function repositoryAround(
-  gateway: Gateway,
+/** Of the places that hold a directory the one that is nearest to it. */
+function innermost<Place extends { readonly path: string }>(
+  places: readonly Place[],
   directory: string | undefined,
-): Promise<string | undefined> {
-  const repositories = await gateway.repositories()
-  const around = repositories
-    .filter(({ path }) => directory !== undefined && holds(path, directory))
+): Place | undefined {
+  if (directory === undefined) return undefined
+  return places
+    .filter(({ path }) => directory === path || directory.startsWith(path + sep))
     .toSorted((a, b) => b.path.length - a.path.length)[0]
-  return (around ?? (repositories.length === 1 ? repositories[0] : undefined))?.name
-}
-
-function holds(path: string, directory: string): boolean {
-  return directory === path || directory.startsWith(path + sep)
 }
 
 function unnamed(why: string): Refusal {
