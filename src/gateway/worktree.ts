@@ -167,6 +167,11 @@ export class Worktree {
     return this.#settled(() => listedFiles(checkout, query, limits))
   }
 
+  /** Finishes what a process that has ended left half done here. */
+  async finishLeftWork(): Promise<void> {
+    await this.#settled(async () => undefined)
+  }
+
   async state(): Promise<StateAnswer> {
     const { checkout, refs } = this.#parts
     return this.#settled(async () => worktreeState(checkout, await this.describe(), refs))
