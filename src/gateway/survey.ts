@@ -7,6 +7,7 @@ import type { Checkout } from './checkout.js'
 import { BranchChurn } from './churn.js'
 import { KeptSearches, type Searched } from './kept-searches.js'
 import { type MapQuery, mapWorktree } from './map-worktree.js'
+import { OutlinesInTime } from './outlines-in-time.js'
 import { Queue } from './queue.js'
 import { searchDeclarations } from './search-declarations.js'
 import { type SearchQuery, type SearchWays, searchLines } from './search-worktree.js'
@@ -25,7 +26,8 @@ export class Survey {
     this.#checkout = checkout
     this.#kept = new KeptSearches(checkout)
     this.#churn = new BranchChurn(checkout)
-    this.#ways = { limits, ripgrep: findRipgrep() }
+    const outlines = new OutlinesInTime(checkout.served.symbols)
+    this.#ways = { limits, ripgrep: findRipgrep(), outlines }
   }
 
   /** The lines or declarations that fit, by file. `known` is the `result` of an answer that the caller still has. */

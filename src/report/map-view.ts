@@ -55,12 +55,7 @@ export function renderMapText(answer: MapAnswer): string {
 }
 
 /** The first line, which says what the numbers mean. */
-function headLine({
-  sort,
-  shown_files: shown,
-  total_files: total,
-  unnamed_files: odd,
-}: MapAnswer) {
+function headLine({ sort, shown_files: shown, total_files: total, unnamed_files: odd }: MapAnswer) {
   const by = sort === 'churn' ? 'most worked on' : 'most imported'
   const names = odd > 0 ? `; ${counted(odd, 'name')} not UTF-8` : ''
   return `${shown} of ${counted(total, 'file')}, the ${by} first; +n: files not named${names}`
