@@ -321,8 +321,10 @@ test('EXEC-1: what is searched has no say in how', async () => {
   const { path: root, id } = await served.open('planted')
   writeFileSync(join(root, '.rgignore'), '*\n')
   writeFileSync(join(root, '.ignore'), '*\n')
-  writeFileSync(join(root, '.ripgreprc'), '--pre=touch\n')
+  writeFileSync(join(root, '.ripgreprc'), '--pre=touch\n--ignore-case\n--max-count=0\n')
+  process.env.RIPGREP_CONFIG_PATH = join(root, '.ripgreprc')
   const { files, engine } = await ask({ pattern: 'tax\\(', mode: 'regex', worktree: id })
+  delete process.env.RIPGREP_CONFIG_PATH
   expect([engine, files.length]).toEqual(['ripgrep', 2])
 })
 
