@@ -133,7 +133,7 @@ test.each<[string, object, readonly string[]]>([
   ['what looks like a pattern', { pattern: 'tax(1)' }, ['src/cart.ts']],
   ['what looks like an option', { pattern: '-e --' }, ['a b/$(x).txt']],
   ['an option alone', { pattern: '--' }, ['a b/$(x).txt']],
-])('%s is taken as it is said', async (_, input, paths) => {
+])('ARG-1: taken as it is said: %s', async (_, input, paths) => {
   for (const mode of ['literal', 'regex']) {
     const pattern = (input as { pattern: string }).pattern
     const said = mode === 'regex' ? pattern.replace(/[()]/g, '\\$&') : pattern
