@@ -148,9 +148,10 @@ export const fixedLimits = {
   /** Files read, and milliseconds spent, to look a name up among the symbols of a worktree. */
   symbolFiles: 400,
   symbolSearchMs: 5_000,
-  /** UTF-16 code units of a pattern to search for, and milliseconds that its engine may take. */
+  /** UTF-16 code units of a pattern to search for; milliseconds that an engine may take, and one that may go back in what it reads. */
   patternChars: 1_000,
-  searchMs: 5_000,
+  searchMs: 15_000,
+  backtrackMs: 5_000,
   /** Lines that one search answers, and bytes of their text: unless asked otherwise, and at most. */
   searchHits: 100,
   maxSearchHits: 1_000,
@@ -160,17 +161,18 @@ export const fixedLimits = {
   searchContext: 10,
   /** UTF-16 code units of a line that a search shows; longer ones are cut around the hit. */
   searchLineChars: 240,
-  /** Files that one search reads, and UTF-16 code units of them that it looks through again. */
+  /** Files that one search reads. */
   searchedFiles: 2_000,
-  searchedAgainChars: 32 * 1024 * 1024,
   /** Bytes of a file that a search by pattern reads. */
   searchedFileBytes: 16 * 1024 * 1024,
   /** Milliseconds that a search waits for the symbols around its hits. */
-  searchSymbolsMs: 1_500,
+  searchSymbolsMs: 1_000,
   /** Bytes of directory names that one start of ripgrep is given. */
   searchArgumentBytes: 512 * 1024,
   /** Searches of a worktree whose answers are kept. */
   keptSearches: 30,
+  /** Files of a worktree whose names are kept for the next search. */
+  keptListFiles: 20_000,
   /** Files of a search whose answer is kept. */
   keptSearchFiles: 20_000,
   /** Bytes of a map: unless asked otherwise, and at most. */

@@ -23,8 +23,9 @@ export interface MapQuery {
   readonly sort: MapOrder
 }
 
-/** Bytes that a file with its names costs at least: so many files need to be read for them. */
-const namedFileBytes = 50
+/** Bytes that a file with its names mostly costs; fewer files than fit so are read whole, of more the first ones. */
+const namedFileBytes = 60
+const readShare = 0.6
 
 /** The files of a worktree by what is worked on, or by what others import, as much as fits. `NOT_FOUND` for a directory without files. */
 export async function mapWorktree(
@@ -57,16 +58,18 @@ async function churnAt(churn: BranchChurn, head: Oid): Promise<Churn> {
   }
 }
 
-const order = { source: 0, document: 1, test: 2, other: 3 } as const
+const order = { source: 0, example: 0, document: 1, test: 2, other: 3 } as const
+/** Examples change with what they show, and are seldom what is looked for. */
+const exampleShare = 0.3
 
 /** Sources before documents, tests and the rest; then by score, then by what is worked on, then by path. */
 function rank(files: readonly string[], scores: Churn, churn: Churn): readonly string[] {
-  const keyed = files.map(path => ({
-    path,
-    role: order[fileRole(path)],
-    score: scores.get(path) ?? 0,
-    churn: churn.get(path) ?? 0,
-  }))
+  const keyed = files.map(path => {
+    const role = fileRole(path)
+    const share = role === 'example' ? exampleShare : 1
+    const score = share * (scores.get(path) ?? 0)
+    return { path, role: order[role], score, churn: share * (churn.get(path) ?? 0) }
+  })
   keyed.sort(
     (a, b) =>
       a.role - b.role || b.score - a.score || b.churn - a.churn || (a.path < b.path ? -1 : 1),
@@ -82,8 +85,9 @@ async function namesOf(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const names = new Map<string, readonly string[]>()
   if (symbols === 0) return names
-  const read = ranked.slice(0, Math.ceil(maxBytes / namedFileBytes))
-  const sources = read.filter(path => ['source', 'test'].includes(fileRole(path)))
+  const room = Math.ceil(maxBytes / namedFileBytes)
+  const read = ranked.length > room ? ranked.slice(0, Math.ceil(room * readShare)) : ranked
+  const sources = read.filter(path => ['source', 'example', 'test'].includes(fileRole(path)))
   const tree = await currentTree(checkout, limits)
   for (const { path, outline } of await readOutlines(checkout, tree, sources)) {
     names.set(path, keySymbols(outline.symbols, symbols))

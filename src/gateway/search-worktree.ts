@@ -8,7 +8,8 @@ import { currentTree } from './apply-change.js'
 import type { Checkout } from './checkout.js'
 import { type CountedLines, countLines } from './count-lines.js'
 import type { Searched } from './kept-searches.js'
-import { type FoundFile, outlinesInTime, readHits, type SkipReason } from './read-hits.js'
+import { late, type OutlinesInTime } from './outlines-in-time.js'
+import { type FoundFile, readHits, type SkipReason } from './read-hits.js'
 
 /** What to look for in the files of a worktree, and how much of it to answer. */
 export interface SearchQuery {
@@ -31,8 +32,11 @@ export interface SearchWays {
   readonly limits: Limits
   /** The program that reads patterns; undefined where it is not installed. */
   readonly ripgrep: string | undefined
+  readonly outlines: OutlinesInTime
 }
 
+/** Bytes kept free for what an answer says of itself. */
+const notesBytes = 500
 /** Files that are read at once. */
 const chunkFiles = 64
 
@@ -40,7 +44,7 @@ const chunkFiles = 64
 export async function searchLines(
   checkout: Checkout,
   query: SearchQuery,
-  { limits, ripgrep }: SearchWays,
+  { limits, ripgrep, outlines }: SearchWays,
 ): Promise<Searched> {
   const { pattern: text, mode, ignoreCase } = query
   const fits = pathMatcher(query.glob)
@@ -53,9 +57,11 @@ export async function searchLines(
   for (let paths = collected.wanted(); paths.length > 0; paths = collected.wanted()) {
     const read = await readHits({ checkout, tree, ripgrep }, pattern, paths)
     const found = collected.take(paths, read)
-    collected.show(found, await outlinesInTime(checkout, found))
+    collected.show(found, await outlines.of(found))
   }
-  return { answer: collected.answer(), names: counted.names }
+  const answer = collected.answer()
+  // One that lacks something for want of time is not worth keeping.
+  return { answer, names: answer.symbols_missing ? undefined : counted.names }
 }
 
 /** Tells of a path whether it fits a glob; all fit where there is none. */
@@ -63,7 +69,7 @@ export function pathMatcher(glob: string | undefined): (path: string) => boolean
   return glob === undefined ? () => true : globMatcher(glob, { maxSteps: fixedLimits.globSteps })
 }
 
-type Outlines = Awaited<ReturnType<typeof outlinesInTime>>
+type Outlines = Awaited<ReturnType<OutlinesInTime['of']>>
 
 /** An answer as it grows, file by file, until the budget is spent. */
 class CollectedHits {
@@ -87,7 +93,7 @@ class CollectedHits {
     this.#counted = counted
     this.#paths = [...counts.keys()].filter(path => path > after)
     this.#perFile = fairShare(counts, this.#paths, limit)
-    this.#left = { hits: limit, bytes: maxBytes }
+    this.#left = { hits: limit, bytes: maxBytes - Math.min(notesBytes, maxBytes / 4) }
     this.#hits = sumOf(counts.values())
     this.#fileCount = counts.size
     if (unnamed > 0) this.#skipped.set('unnamed', unnamed)
@@ -118,10 +124,12 @@ class CollectedHits {
   }
 
   show(found: readonly FoundFile[], outlines: Outlines): void {
-    this.#symbolsMissing ||= outlines === undefined
+    this.#symbolsMissing ||= outlines.includes(late)
     for (const [at, one] of found.entries()) {
       const hits = showHits(one.file, one.places.slice(0, this.#perFile), this.#query.context)
-      if (!this.#add(one, withSymbols(hits, outlines?.[at]?.symbols ?? []))) break
+      const outline = outlines[at]
+      const symbols = outline === late ? [] : (outline?.symbols ?? [])
+      if (!this.#add(one, withSymbols(hits, symbols))) break
     }
   }
 

@@ -7,8 +7,11 @@ import type { Checkout } from './checkout.js'
 import { BranchChurn } from './churn.js'
 import { KeptSearches, type Searched } from './kept-searches.js'
 import { type MapQuery, mapWorktree } from './map-worktree.js'
+import { OutlinesInTime } from './outlines-in-time.js'
 import { Queue } from './queue.js'
 import { searchDeclarations } from './search-declarations.js'
+import { type SearchedNames, searchNamePattern } from './search-name-pattern.js'
+import type { SymbolQuery } from './search-symbols.js'
 import { type SearchQuery, type SearchWays, searchLines } from './search-worktree.js'
 import { settled } from './settled.js'
 
@@ -25,7 +28,8 @@ export class Survey {
     this.#checkout = checkout
     this.#kept = new KeptSearches(checkout)
     this.#churn = new BranchChurn(checkout)
-    this.#ways = { limits, ripgrep: findRipgrep() }
+    const outlines = new OutlinesInTime(checkout.served.symbols)
+    this.#ways = { limits, ripgrep: findRipgrep(), outlines }
   }
 
   /** The lines or declarations that fit, by file. `known` is the `result` of an answer that the caller still has. */
@@ -36,6 +40,11 @@ export class Survey {
     const { pattern, mode } = query
     const told = { result: nameOf(answer), ...(cached && { cached: true as const }) }
     return told.result === known ? { pattern, mode, same: true, ...told } : { ...answer, ...told }
+  }
+
+  /** The symbols whose names fit a pattern. Refuses as `searchNamePattern`. */
+  namesLike(query: SymbolQuery): Promise<SearchedNames> {
+    return settled(this.#checkout, () => searchNamePattern(this.#checkout, query, this.#ways))
   }
 
   /** The files by what is worked on or by what others import. */

@@ -197,6 +197,11 @@ export class Worktree {
     return nearestPaths(path, files, fixedLimits.nearestPaths)
   }
 
+  /** Finishes what a process that has ended left half done here. */
+  async finishLeftWork(): Promise<void> {
+    await this.#settled(async () => undefined)
+  }
+
   async state(): Promise<StateAnswer> {
     const { checkout, refs } = this.#parts
     return this.#settled(async () =>

@@ -200,8 +200,10 @@ test.each<[string, string, When, boolean]>([
     for (const path of taken) rmSync(join(objects, path))
     expect(taken.length).toBeGreaterThan(3)
     if (stopped !== undefined) kill(stopped, 'SIGCONT')
-    const { gateway, worktree } = await world.open()
-    await worktree.text('a.txt')
+    const { gateway } = await world.open()
+    const other = await gateway.open('erik')
+    expect(await other.worktree.state()).toMatchObject({ dirty: [], unlanded_commits: 0 })
+    await gateway.gateway.finishLeftWork()
     expect(await look(world)).toMatchObject({
       files: filesAfter(before.files, edits),
       status: '',

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defaultLimits } from '#src/core/limits.js'
+import { parseRepoPath } from '#src/core/repo-path.js'
+import { OutlinesInTime } from '#src/gateway/outlines-in-time.js'
 import { type SearchQuery, searchLines } from '#src/gateway/search-worktree.js'
 import type { SearchAnswer } from '#src/report/search-view.js'
 import { openGateway, refusal } from '../support/gateway.js'
@@ -20,6 +22,10 @@ const served = await openGateway(repository)
 const alice = await served.open('alice')
 const away = await served.open('bob', { files: 'none' })
 
+// A search does not wait long for the parsers to start.
+const file = parseRepoPath('a.ts')
+await alice.worktree.outline(file, await alice.worktree.read(file))
+
 async function ask(
   { worktree }: typeof alice,
   pattern: string,
@@ -27,7 +33,8 @@ async function ask(
 ): Promise<SearchAnswer> {
   const budget = { context: 0, limit: 100, maxBytes: 10_000 }
   const query = { pattern, mode: 'regex', path: '', ignoreCase: false, ...budget, ...more } as const
-  const ways = { limits: defaultLimits, ripgrep: undefined }
+  const outlines = new OutlinesInTime(worktree.checkout.served.symbols)
+  const ways = { limits: defaultLimits, ripgrep: undefined, outlines }
   return (await searchLines(worktree.checkout, query, ways)).answer
 }
 
