@@ -7,6 +7,7 @@ import { edit } from './edit.js'
 import { events } from './events.js'
 import { files } from './files.js'
 import { log } from './log.js'
+import { map } from './map.js'
 import { materialise } from './materialise.js'
 import { open } from './open.js'
 import { read } from './read.js'
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   read,
   symbols,
   search,
+  map,
   edit,
   write,
   diff,

@@ -1,5 +1,7 @@
+import { fixedLimits } from '../core/limits.js'
 import { parentOf, standingDirectories } from '../io/files/standing-directories.js'
 import { countByGrep, type LineCounts, type LinePattern } from '../io/git/count-matches.js'
+import { type IndexLayout, readIndex } from '../io/git/index-file.js'
 import { listOthers, listRegular } from '../io/git/list-names.js'
 import { countByRipgrep } from '../io/git/ripgrep.js'
 import type { SearchEngine } from '../report/search-view.js'
@@ -50,25 +52,60 @@ async function countListed(
   const untracked = listOthers(place, path)
   // Looked at only when ripgrep is done; a failure must not go unheard until then.
   untracked.catch(() => {})
-  const tracked = await listRegular(place, path)
-  const directories = await readable(checkout, tracked)
+  const tracked = await trackedFiles(checkout)
+  const directories = await standing(checkout, tracked.directories, path)
   const count = (where: readonly string[]): Promise<LineCounts> =>
     countByRipgrep(program, place, pattern, where)
   const first = await count(directories)
   const others = await untracked
-  const known = new Set(directories)
-  const fresh = (await readable(checkout, others)).filter(directory => !known.has(directory))
+  const known = new Set(tracked.directories)
+  const unknown = directoriesOf(others).filter(directory => !known.has(directory))
+  const fresh = await standing(checkout, unknown, path)
   const second = await count(fresh)
   const listed = new Set(others)
+  const scope = Buffer.from(path).toString('latin1')
   const counts = new Map<string, number>()
   for (const [name, lines] of [...first, ...second]) {
-    if (tracked.has(name) || listed.has(name)) counts.set(name, lines)
+    const isWanted = path === '' || name === scope || name.startsWith(`${scope}/`)
+    if (!isWanted) continue
+    if (tracked.regular.has(name) || listed.has(name)) counts.set(name, lines)
   }
   return counts
 }
 
-/** The directories of names, but those that a link leads to. Names that are not UTF-8 cannot be told to a program. */
-async function readable(checkout: Checkout, names: Iterable<string>): Promise<readonly string[]> {
+/** Regular files of the index, by their bytes as latin1, and where they stand. */
+interface TrackedFiles {
+  readonly index: IndexLayout | undefined
+  readonly regular: ReadonlySet<string>
+  readonly directories: readonly string[]
+}
+
+const keptLists = new WeakMap<Checkout, TrackedFiles>()
+
+/** A list is kept as long as the index is the same. */
+async function trackedFiles(checkout: Checkout): Promise<TrackedFiles> {
+  const index = currentIndex(checkout)
+  const kept = keptLists.get(checkout)
+  if (kept !== undefined && kept.index === index) return kept
+  const regular = await listRegular(checkout.place)
+  const listed = { index, regular, directories: directoriesOf(regular) }
+  if (index !== undefined && regular.size <= fixedLimits.keptListFiles) {
+    keptLists.set(checkout, listed)
+  }
+  return listed
+}
+
+/** Undefined where only git can read it. */
+function currentIndex(checkout: Checkout): IndexLayout | undefined {
+  try {
+    return readIndex(checkout.indexPath, checkout.indexCache)
+  } catch {
+    return undefined
+  }
+}
+
+/** The directories of names. Those that are not UTF-8 cannot be told to a program. */
+function directoriesOf(names: Iterable<string>): readonly string[] {
   const directories = new Set<string>()
   let last: string | undefined
   for (const name of names) {
@@ -79,8 +116,20 @@ async function readable(checkout: Checkout, names: Iterable<string>): Promise<re
     const text = utf8Of(directory)
     if (text !== undefined) directories.add(text)
   }
-  const standing = await standingDirectories(checkout.path, directories)
-  return [...directories].filter(directory => standing.has(directory))
+  return [...directories]
+}
+
+/** Those of the directories at or below a path, or above the file that it names, but none that a link leads to. */
+async function standing(
+  checkout: Checkout,
+  directories: readonly string[],
+  path: string,
+): Promise<readonly string[]> {
+  const wanted = directories.filter(
+    one => path === '' || one === path || one.startsWith(`${path}/`) || one === parentOf(path),
+  )
+  const found = await standingDirectories(checkout.path, wanted)
+  return wanted.filter(directory => found.has(directory))
 }
 
 function named(found: readonly LineCounts[]): Omit<CountedLines, 'engine'> {

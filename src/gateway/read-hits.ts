@@ -1,8 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Blob } from '../core/blob.js'
 import { Refusal } from '../core/errors.js'
-import { fixedLimits } from '../core/limits.js'
-import type { Outline } from '../core/outline.js'
 import { parseRepoPath } from '../core/repo-path.js'
 import { openText, type TextFile } from '../formats/text/text-file.js'
 import type { LinePattern } from '../io/git/count-matches.js'
@@ -106,22 +103,4 @@ function placesByFile(
     first = end
     return places
   })
-}
-
-/** The outlines of files, as far as they come in time; undefined for those that do not. */
-export async function outlinesInTime(
-  checkout: Checkout,
-  files: readonly FoundFile[],
-): Promise<readonly (Outline | undefined)[] | undefined> {
-  const placed = files.map(({ path, blob }) => ({ path, oid: blob.oid, bytes: blob.bytes }))
-  const outlines = checkout.served.symbols.outlines(placed)
-  const waiting = new AbortController()
-  const late = sleep(fixedLimits.searchSymbolsMs, undefined, { signal: waiting.signal })
-  try {
-    return await Promise.race([outlines, late])
-  } finally {
-    waiting.abort()
-    late.catch(() => {})
-    outlines.catch(() => {})
-  }
 }

@@ -8,7 +8,8 @@ import { currentTree } from './apply-change.js'
 import type { Checkout } from './checkout.js'
 import { type CountedLines, countLines } from './count-lines.js'
 import type { Searched } from './kept-searches.js'
-import { type FoundFile, outlinesInTime, readHits, type SkipReason } from './read-hits.js'
+import { late, type OutlinesInTime } from './outlines-in-time.js'
+import { type FoundFile, readHits, type SkipReason } from './read-hits.js'
 
 /** What to look for in the files of a worktree, and how much of it to answer. */
 export interface SearchQuery {
@@ -31,6 +32,7 @@ export interface SearchWays {
   readonly limits: Limits
   /** The program that reads patterns; undefined where it is not installed. */
   readonly ripgrep: string | undefined
+  readonly outlines: OutlinesInTime
 }
 
 /** Files that are read at once. */
@@ -40,7 +42,7 @@ const chunkFiles = 64
 export async function searchLines(
   checkout: Checkout,
   query: SearchQuery,
-  { limits, ripgrep }: SearchWays,
+  { limits, ripgrep, outlines }: SearchWays,
 ): Promise<Searched> {
   const { pattern: text, mode, ignoreCase } = query
   const fits = pathMatcher(query.glob)
@@ -53,7 +55,7 @@ export async function searchLines(
   for (let paths = collected.wanted(); paths.length > 0; paths = collected.wanted()) {
     const read = await readHits({ checkout, tree, ripgrep }, pattern, paths)
     const found = collected.take(paths, read)
-    collected.show(found, await outlinesInTime(checkout, found))
+    collected.show(found, await outlines.of(found))
   }
   return { answer: collected.answer(), names: counted.names }
 }
@@ -63,7 +65,7 @@ export function pathMatcher(glob: string | undefined): (path: string) => boolean
   return glob === undefined ? () => true : globMatcher(glob, { maxSteps: fixedLimits.globSteps })
 }
 
-type Outlines = Awaited<ReturnType<typeof outlinesInTime>>
+type Outlines = Awaited<ReturnType<OutlinesInTime['of']>>
 
 /** An answer as it grows, file by file, until the budget is spent. */
 class CollectedHits {
@@ -118,10 +120,12 @@ class CollectedHits {
   }
 
   show(found: readonly FoundFile[], outlines: Outlines): void {
-    this.#symbolsMissing ||= outlines === undefined
+    this.#symbolsMissing ||= outlines.includes(late)
     for (const [at, one] of found.entries()) {
       const hits = showHits(one.file, one.places.slice(0, this.#perFile), this.#query.context)
-      if (!this.#add(one, withSymbols(hits, outlines?.[at]?.symbols ?? []))) break
+      const outline = outlines[at]
+      const symbols = outline === late ? [] : (outline?.symbols ?? [])
+      if (!this.#add(one, withSymbols(hits, symbols))) break
     }
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { CommandContext } from '#src/commands/command.js'
 import { search } from '#src/commands/search.js'
+import { parseRepoPath } from '#src/core/repo-path.js'
 import type { FileHits, SearchAnswer, Told } from '#src/report/search-view.js'
 import { openGateway, refusal } from '../support/gateway.js'
 import { makeRepository } from '../support/repository.js'
@@ -41,6 +42,12 @@ const repository = await makeRepository({
 const served = await openGateway(repository)
 const alice = await served.open('alice')
 const away = await served.open('bob', { files: 'none' })
+
+// A search does not wait long for the parsers to start.
+for (const path of ['src/cart.ts', 'src/tax.py']) {
+  const file = parseRepoPath(path)
+  await alice.worktree.outline(file, await alice.worktree.read(file))
+}
 
 const context: CommandContext = {
   caller: { kind: 'server' },

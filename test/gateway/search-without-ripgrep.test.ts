@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defaultLimits } from '#src/core/limits.js'
+import { OutlinesInTime } from '#src/gateway/outlines-in-time.js'
 import { type SearchQuery, searchLines } from '#src/gateway/search-worktree.js'
 import type { SearchAnswer } from '#src/report/search-view.js'
 import { openGateway, refusal } from '../support/gateway.js'
@@ -27,7 +28,8 @@ async function ask(
 ): Promise<SearchAnswer> {
   const budget = { context: 0, limit: 100, maxBytes: 10_000 }
   const query = { pattern, mode: 'regex', path: '', ignoreCase: false, ...budget, ...more } as const
-  const ways = { limits: defaultLimits, ripgrep: undefined }
+  const outlines = new OutlinesInTime(worktree.checkout.served.symbols)
+  const ways = { limits: defaultLimits, ripgrep: undefined, outlines }
   return (await searchLines(worktree.checkout, query, ways)).answer
 }
 

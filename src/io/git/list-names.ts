@@ -1,8 +1,8 @@
 import { type GitPlace, runGit } from './run-git.js'
 
-/** Regular files of the index, by their bytes as latin1; below one path, or all for ''. */
-export async function listRegular(place: GitPlace, path: string): Promise<ReadonlySet<string>> {
-  const { stdout } = await runGit(place, ['ls-files', '--stage', '-z', '--', ...scoped(path)])
+/** Regular files of the index, by their bytes as latin1. */
+export async function listRegular(place: GitPlace): Promise<ReadonlySet<string>> {
+  const { stdout } = await runGit(place, ['ls-files', '--stage', '-z'])
   const entries = stdout.toString('latin1').split('\0')
   const regular = entries.filter(entry => entry.startsWith('100'))
   return new Set(regular.map(entry => entry.slice(entry.indexOf('\t') + 1)))
