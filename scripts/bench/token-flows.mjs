@@ -20,9 +20,9 @@ const envelope = { out: 15, in: 12 }
 const longRead = 2_000
 const windowLines = 100
 const snippetLines = 4
+const grepLines = 100
 const symbolLines = 150
 const aroundLines = 30
-const wholeLines = 120
 
 /** @returns {Cost} */
 export function noCost() {
@@ -70,17 +70,43 @@ async function commit({ server, base }, batch) {
 }
 
 /**
- * The lines that hold the term: as grep prints them, and as we do.
+ * The first lines that hold the term, as grep prints them.
  * @param {Change} change
  */
-async function search(change) {
-  const { value, text } = await ask(change, 'search', { pattern: change.term })
-  const grep = value.files
+async function grep(change) {
+  const asked = { pattern: change.term, limit: String(grepLines), max_bytes: '49152' }
+  const { value } = await ask(change, 'search', asked)
+  return value.files
     .flatMap((/** @type {any} */ { path, hits }) =>
       hits.map((/** @type {any} */ hit) => `${path}:${hit.line}:${hit.text}`),
     )
     .join('\n')
-  return { value, text, grep }
+}
+
+/**
+ * Our search, on and on as it says until the files to change have come that grep would have shown.
+ * @param {Change} change
+ * @param {readonly Cost[]} costs
+ * @param {string} shown what grep showed
+ * @returns {Promise<readonly any[]>} the files
+ */
+async function searchOn(change, costs, shown) {
+  const wanted = change.files.filter(({ path }) => shown.includes(`${path}:`))
+  /** @type {any[]} */
+  const files = []
+  /** @type {string | undefined} */
+  let after
+  do {
+    const asked = { pattern: change.term, ...(after !== undefined && { after }) }
+    const { value, text } = await ask(change, 'search', asked)
+    for (const cost of costs) call(cost, 'search', asked, text)
+    files.push(...value.files)
+    after = value.next
+  } while (
+    after !== undefined &&
+    !wanted.every(({ path }) => files.some(file => file.path === path))
+  )
+  return files
 }
 
 /**
@@ -89,7 +115,7 @@ async function search(change) {
  * @param {Cost} cost
  */
 export async function flowA(change, cost) {
-  call(cost, 'search', { pattern: change.term }, (await search(change)).grep)
+  call(cost, 'search', { pattern: change.term }, await grep(change))
   const commits = []
   for (const { path, before, after } of change.files) {
     call(cost, 'reads', { path }, before)
@@ -111,8 +137,8 @@ export async function flowA(change, cost) {
  * @param {Cost} windows the same with windows of 100 lines in place of whole reads
  */
 export async function flowA1(change, cost, windows) {
-  const { grep } = await search(change)
-  for (const one of [cost, windows]) call(one, 'search', { pattern: change.term }, grep)
+  const found = await grep(change)
+  for (const one of [cost, windows]) call(one, 'search', { pattern: change.term }, found)
   const commits = []
   for (const file of change.files) {
     const { path, before, blocks } = file
@@ -201,15 +227,13 @@ function said(path, edits, rev) {
  * @param {Cost} outlined the same and an outline of each file in which no hit lies in the symbol to change
  */
 export async function flowB(change, cost, outlined) {
-  const found = await search(change)
-  for (const one of [cost, outlined]) call(one, 'search', { pattern: change.term }, found.text)
+  const found = await searchOn(change, [cost, outlined], await grep(change))
   const paths = []
   const edited = []
   for (const file of change.files) {
     const edits = replacementsOf(file, file.blocks)
     const outline = await ask(change, 'symbols', { path: file.path, depth: '5' })
-    const hits =
-      found.value.files.find((/** @type {any} */ one) => one.path === file.path)?.hits ?? []
+    const hits = found.find((/** @type {any} */ one) => one.path === file.path)?.hits ?? []
     const ranges = symbolReads(edits, outline.value.symbols, linesOf(file.before).length)
     if (!ranges.every(range => hits.some((/** @type {any} */ hit) => leadsTo(hit, range)))) {
       const told = await ask(change, 'symbols', { path: file.path })
@@ -259,13 +283,12 @@ function leadsTo({ line, symbol }, range) {
 }
 
 /**
- * The innermost symbol that holds each edit where it is not too long, else some lines around it; short files whole.
+ * The innermost symbol that holds each edit where it is not too long, else some lines around it.
  * @param {readonly { readonly lines: Lines }[]} edits
  * @param {readonly any[]} symbols
  * @param {number} total
  */
 function symbolReads(edits, symbols, total) {
-  if (total <= wholeLines) return [{ start: 1, end: total }]
   const ranges = edits.map(({ lines }) => {
     const holder = innermost(symbols, lines)
     if (holder !== undefined) return holder
