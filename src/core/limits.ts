@@ -148,9 +148,10 @@ export const fixedLimits = {
   /** Files read, and milliseconds spent, to look a name up among the symbols of a worktree. */
   symbolFiles: 400,
   symbolSearchMs: 5_000,
-  /** UTF-16 code units of a pattern to search for, and milliseconds that its engine may take. */
+  /** UTF-16 code units of a pattern to search for; milliseconds that an engine may take, and one that may go back in what it reads. */
   patternChars: 1_000,
-  searchMs: 5_000,
+  searchMs: 15_000,
+  backtrackMs: 5_000,
   /** Lines that one search answers, and bytes of their text: unless asked otherwise, and at most. */
   searchHits: 20,
   maxSearchHits: 1_000,

@@ -35,6 +35,8 @@ export interface SearchWays {
   readonly outlines: OutlinesInTime
 }
 
+/** Bytes kept free for what an answer says of itself. */
+const notesBytes = 500
 /** Files that are read at once. */
 const chunkFiles = 64
 
@@ -57,7 +59,9 @@ export async function searchLines(
     const found = collected.take(paths, read)
     collected.show(found, await outlines.of(found))
   }
-  return { answer: collected.answer(), names: counted.names }
+  const answer = collected.answer()
+  // One that lacks something for want of time is not worth keeping.
+  return { answer, names: answer.symbols_missing ? undefined : counted.names }
 }
 
 /** Tells of a path whether it fits a glob; all fit where there is none. */
@@ -89,7 +93,7 @@ class CollectedHits {
     this.#counted = counted
     this.#paths = [...counts.keys()].filter(path => path > after)
     this.#perFile = fairShare(counts, this.#paths, limit)
-    this.#left = { hits: limit, bytes: maxBytes }
+    this.#left = { hits: limit, bytes: maxBytes - Math.min(notesBytes, maxBytes / 4) }
     this.#hits = sumOf(counts.values())
     this.#fileCount = counts.size
     if (unnamed > 0) this.#skipped.set('unnamed', unnamed)

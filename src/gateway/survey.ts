@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Limits } from '../core/limits.js'
+import { fixedLimits, type Limits } from '../core/limits.js'
+import { nearestPaths } from '../core/nearest-paths.js'
+import type { RepoPath } from '../core/repo-path.js'
 import { findRipgrep } from '../io/git/ripgrep.js'
 import type { MapAnswer } from '../report/map-view.js'
 import type { SameAnswer, SearchAnswer, Told } from '../report/search-view.js'
@@ -10,6 +12,8 @@ import { type MapQuery, mapWorktree } from './map-worktree.js'
 import { OutlinesInTime } from './outlines-in-time.js'
 import { Queue } from './queue.js'
 import { searchDeclarations } from './search-declarations.js'
+import { type SearchedNames, searchNamePattern } from './search-name-pattern.js'
+import type { SymbolQuery } from './search-symbols.js'
 import { type SearchQuery, type SearchWays, searchLines } from './search-worktree.js'
 import { settled } from './settled.js'
 
@@ -40,12 +44,23 @@ export class Survey {
     return told.result === known ? { pattern, mode, same: true, ...told } : { ...answer, ...told }
   }
 
+  /** The symbols whose names fit a pattern. Refuses as `searchNamePattern`. */
+  namesLike(query: SymbolQuery): Promise<SearchedNames> {
+    return settled(this.#checkout, () => searchNamePattern(this.#checkout, query, this.#ways))
+  }
+
   /** The files by what is worked on or by what others import. */
   map(query: MapQuery): Promise<MapAnswer> {
     const { limits } = this.#ways
     return settled(this.#checkout, () =>
       mapWorktree(this.#checkout, query, { limits, churn: this.#churn }),
     )
+  }
+
+  /** The paths of files that are most like one that is not there. */
+  async nearestPaths(path: RepoPath): Promise<readonly string[]> {
+    const { files } = await this.#checkout.listing.run()
+    return nearestPaths(path, files, fixedLimits.nearestPaths)
   }
 
   #look(query: SearchQuery): Promise<Searched> {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defaultLimits } from '#src/core/limits.js'
+import { parseRepoPath } from '#src/core/repo-path.js'
 import { OutlinesInTime } from '#src/gateway/outlines-in-time.js'
 import { type SearchQuery, searchLines } from '#src/gateway/search-worktree.js'
 import type { SearchAnswer } from '#src/report/search-view.js'
@@ -20,6 +21,10 @@ const repository = await makeRepository({
 const served = await openGateway(repository)
 const alice = await served.open('alice')
 const away = await served.open('bob', { files: 'none' })
+
+// A search does not wait long for the parsers to start.
+const file = parseRepoPath('a.ts')
+await alice.worktree.outline(file, await alice.worktree.read(file))
 
 async function ask(
   { worktree }: typeof alice,

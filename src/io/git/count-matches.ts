@@ -24,7 +24,7 @@ export async function countByGrep(
   { text, syntax, ignoreCase }: LinePattern,
   { path, cached }: SearchScope & { readonly cached: boolean },
 ): Promise<LineCounts> {
-  const stdout = await grepRefusing(place, [
+  const stdout = await grepRefusing(place, syntax, [
     ...['grep', '-c', '-z', '--full-name', '--no-textconv', '--no-color'],
     ...['--no-recurse-submodules', syntax === 'fixed' ? '-F' : '-P'],
     ...(ignoreCase ? ['-i'] : []),
@@ -50,10 +50,14 @@ export function readCounts(stdout: Buffer): LineCounts {
 }
 
 /** What a `git grep` prints, within its time; what is wrong with its pattern is a refusal. */
-export async function grepRefusing(place: GitPlace, args: readonly string[]): Promise<Buffer> {
+export async function grepRefusing(
+  place: GitPlace,
+  syntax: LinePattern['syntax'],
+  args: readonly string[],
+): Promise<Buffer> {
+  const timeoutMs = syntax === 'fixed' ? fixedLimits.searchMs : fixedLimits.backtrackMs
   try {
-    const options = { exitCodes: [1], timeoutMs: fixedLimits.searchMs }
-    return (await runGit(place, args, options)).stdout
+    return (await runGit(place, args, { exitCodes: [1], timeoutMs })).stdout
   } catch (error) {
     if (error instanceof Refusal && error.code === 'TIMEOUT') throw new Refusal('PATTERN_TIMEOUT')
     if (!(error instanceof GitFailed)) throw error

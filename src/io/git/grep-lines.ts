@@ -17,7 +17,7 @@ export async function grepLines(
   { text, ignoreCase }: LinePattern,
   { paths, cached }: { readonly paths: readonly string[]; readonly cached: boolean },
 ): Promise<readonly GrepLine[]> {
-  const stdout = await grepRefusing(place, [
+  const stdout = await grepRefusing(place, 'regex', [
     ...['grep', '-n', '--column', '-z', '-a', '-P', '--full-name', '--no-textconv', '--no-color'],
     ...['--no-recurse-submodules', ...(ignoreCase ? ['-i'] : [])],
     cached ? '--cached' : '--untracked',
