@@ -30,7 +30,7 @@ export async function readBlob(worktree: Worktree, path: RepoPath): Promise<Blob
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'TOO_LARGE') throw new Refusal('TOO_LARGE', { ...error.data, go_on })
     if (error.code !== 'FILE_NOT_FOUND') throw error
-    const suggestions = await worktree.nearestPaths(path)
+    const suggestions = await worktree.survey.nearestPaths(path)
     if (suggestions.length === 0) throw error
     throw new Refusal('FILE_NOT_FOUND', { ...error.data, suggestions })
   }

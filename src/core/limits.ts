@@ -153,9 +153,9 @@ export const fixedLimits = {
   searchMs: 15_000,
   backtrackMs: 5_000,
   /** Lines that one search answers, and bytes of their text: unless asked otherwise, and at most. */
-  searchHits: 100,
+  searchHits: 20,
   maxSearchHits: 1_000,
-  searchBytes: 16_384,
+  searchBytes: 6_144,
   maxSearchBytes: 49_152,
   /** Lines around a hit that a search may show. */
   searchContext: 10,

@@ -1,8 +1,6 @@
 import type { Batch } from '../core/batch.js'
 import type { Blob } from '../core/blob.js'
 import { Refusal } from '../core/errors.js'
-import { fixedLimits } from '../core/limits.js'
-import { nearestPaths } from '../core/nearest-paths.js'
 import type { Oid } from '../core/oid.js'
 import type { Receipt } from '../core/receipt.js'
 import type { RepoPath } from '../core/repo-path.js'
@@ -189,12 +187,6 @@ export class Worktree {
   async files(query: FilesQuery): Promise<FilesAnswer> {
     const { checkout, limits } = this.#parts
     return this.#settled(() => listedFiles(checkout, query, limits))
-  }
-
-  /** The paths of files that are most like one that is not there. */
-  async nearestPaths(path: RepoPath): Promise<readonly string[]> {
-    const { files } = await this.#parts.checkout.listing.run()
-    return nearestPaths(path, files, fixedLimits.nearestPaths)
   }
 
   /** Finishes what a process that has ended left half done here. */
