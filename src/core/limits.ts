@@ -124,6 +124,18 @@ export const fixedLimits = {
   parserMegabytes: 512,
   /** Bytes of outlines that the process keeps of one repository. */
   outlineBytes: 32 * 1024 * 1024,
+  /** Bytes of outlines that are kept on the disk for one repository, and of one; how many of them can be found. */
+  storedOutlineBytes: 64 * 1024 * 1024,
+  storedOutlineEachBytes: 4 * 1024 * 1024,
+  storedOutlines: 200_000,
+  /** Milliseconds for which the outlines of another version of the readers are kept unused. */
+  storedOutlineMs: 7 * 24 * 3_600_000,
+  /** Files of a worktree, and bytes of them, that are read in the background, and of one step of that. */
+  indexedFiles: 50_000,
+  indexedBytes: 512 * 1024 * 1024,
+  indexedStepBytes: 256 * 1024,
+  /** Milliseconds from the opening of a worktree, or from a change in it, until its files are read. */
+  indexDelayMs: 1_000,
   /** Symbols named in one answer. */
   listedSymbols: 500,
   /** Files read, and milliseconds spent, to look a name up among the symbols of a worktree. */

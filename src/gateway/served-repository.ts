@@ -17,7 +17,7 @@ import { RefWriter } from '../io/git/ref-writer.js'
 import { GitFailed, gitText, runGit } from '../io/git/run-git.js'
 import { Maintenance } from './maintenance.js'
 import { Queue } from './queue.js'
-import { SymbolIndex } from './symbol-index.js'
+import { type OutlineStore, SymbolIndex } from './symbol-index.js'
 import { baseRefs } from './worktree-refs.js'
 
 /** How a repository is served. */
@@ -30,6 +30,8 @@ export interface ServedWays {
   readonly onFault?: ((error: unknown) => void) | undefined
   readonly limits: Limits
   readonly parsers: Parsers
+  /** Keeps outlines from one process to the next. */
+  readonly outlines?: OutlineStore | undefined
 }
 
 /** A repository with the long-lived children that all its worktrees share. */
@@ -68,7 +70,7 @@ export class ServedRepository {
     this.differ = new TreeDiffer(repository.main)
     this.porcelain = openPorcelain(repository.main)
     this.refs = new RefWriter(repository.main, durability)
-    this.symbols = new SymbolIndex(ways.parsers)
+    this.symbols = new SymbolIndex(ways.parsers, ways.outlines)
   }
 
   get repository(): Repository {
@@ -159,6 +161,7 @@ export class ServedRepository {
 
   async stop(): Promise<void> {
     await this.#maintenance?.stop()
+    await this.symbols.stop()
     await Promise.all([this.reader.stop(), this.differ.stop(), this.refs.stop()])
   }
 
