@@ -136,6 +136,15 @@ export const fixedLimits = {
   indexedStepBytes: 256 * 1024,
   /** Milliseconds from the opening of a worktree, or from a change in it, until its files are read. */
   indexDelayMs: 1_000,
+  /** Directories of a worktree up to which chokidar watches them, and after which nobody does. */
+  chokidarDirectories: 200,
+  watchedDirectories: 50_000,
+  /** Changed paths that are remembered until they are told, and those of them that are compared with head. */
+  seenPaths: 10_000,
+  driftPaths: 100,
+  /** Milliseconds without a change after which changes are told, and after which they are in any case. */
+  settleMs: 200,
+  settleMostMs: 2_000,
   /** Symbols named in one answer. */
   listedSymbols: 500,
   /** Files read, and milliseconds spent, to look a name up among the symbols of a worktree. */

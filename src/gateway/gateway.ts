@@ -30,6 +30,7 @@ import {
 import { type OpenedRepositories, openServed, type RefusedRepository } from './open-served.js'
 import type { ServedRepository } from './served-repository.js'
 import { type Caller, callerOf, repositorySecret, type Scope, worktreeToken } from './tokens.js'
+import { keepUp } from './upkeep.js'
 import { Worktree } from './worktree.js'
 import { parseAgentName } from './worktree-refs.js'
 import { assertView } from './worktree-view.js'
@@ -218,7 +219,9 @@ export class Gateway {
     const { limits, events } = this
     const rules = { limits, matching, syntaxMs, allowProtected, recordRefusal, meter, events }
     const { refs, name } = agent
-    return new Worktree({ ...rules, checkout, base, refs, id: idOf(agent), agent: name })
+    const worktree = new Worktree({ ...rules, checkout, base, refs, id: idOf(agent), agent: name })
+    keepUp(worktree, this.#options, events)
+    return worktree
   }
 
   /** An open worktree; one that went away is let go, so that a repair counts at once. */

@@ -18,6 +18,7 @@ import { GitFailed, gitText, runGit } from '../io/git/run-git.js'
 import { Maintenance } from './maintenance.js'
 import { Queue } from './queue.js'
 import { type OutlineStore, SymbolIndex } from './symbol-index.js'
+import type { UpkeepState } from './upkeep-state.js'
 import { baseRefs } from './worktree-refs.js'
 
 /** How a repository is served. */
@@ -43,6 +44,10 @@ export class ServedRepository {
   readonly porcelain: Porcelain
   /** Worktrees are made one after another, so that nobody waits for a lock that others of this process hold in turn. */
   readonly creations = new Queue()
+  /** Worktrees are read for their symbols one after another: most of what they hold is the same. */
+  readonly indexing = new Queue()
+  /** What goes on beside the work in its worktrees, by their ids. */
+  readonly upkeep = new Map<string, () => UpkeepState>()
   /** Moves refs that belong to no worktree's HEAD. */
   readonly refs: RefWriter
   /** What its files declare. */

@@ -47,18 +47,9 @@ export class SymbolIndex implements Parsers {
   }
 
   /** The outlines of blobs, in their order; undefined for one that is no text. */
-  async outlines(
-    blobs: readonly PlacedBlob[],
-    ways?: ParsingWays,
-  ): Promise<readonly (Outline | undefined)[]> {
-    const keyed = blobs.map(({ path, oid, bytes }): KeyedSource => {
-      const source = (): Source | undefined => {
-        const text = openText(bytes)?.text
-        return text === undefined ? undefined : { path, text }
-      }
-      return { key: blobKey({ path, oid }), source }
-    })
-    const packed = await this.#read(keyed, ways)
+  async outlines(blobs: readonly PlacedBlob[]): Promise<readonly (Outline | undefined)[]> {
+    const keyed = blobs.map(keyedBlob)
+    const packed = await this.#read(keyed)
     return keyed.map(({ key }) => unpacked(packed.get(key)))
   }
 
@@ -81,9 +72,14 @@ export class SymbolIndex implements Parsers {
     return missing.flatMap(key => byKey.get(key) ?? [])
   }
 
-  async outline(sources: readonly Source[], ways?: ParsingWays): Promise<readonly PackedOutline[]> {
+  /** Reads blobs for later questions, after all that is asked now. */
+  async warm(blobs: readonly PlacedBlob[]): Promise<void> {
+    await this.#read(blobs.map(keyedBlob), { isBackground: true })
+  }
+
+  async outline(sources: readonly Source[]): Promise<readonly PackedOutline[]> {
     const keyed = sources.map(source => ({ key: textKey(source), source: () => source }))
-    const packed = await this.#read(keyed, ways)
+    const packed = await this.#read(keyed)
     return keyed.flatMap(({ key }) => packed.get(key) ?? [])
   }
 
@@ -94,26 +90,30 @@ export class SymbolIndex implements Parsers {
 
   async #read(
     sources: readonly KeyedSource[],
-    ways: ParsingWays | undefined,
+    ways?: ParsingWays,
   ): Promise<ReadonlyMap<string, PackedOutline>> {
     const found = await this.#lookUp(sources.map(({ key }) => key))
     const missing = new Map<string, Source>()
     for (const { key, source } of sources) {
       const read = found.has(key) || missing.has(key) ? undefined : source()
       const unread = read && outlineUnread(read)
-      if (unread !== undefined) found.set(key, packOutline(unread))
+      if (unread !== undefined) this.#keep(found, key, packOutline(unread))
       else if (read !== undefined) missing.set(key, read)
     }
     const answers = await this.#parsers.outline([...missing.values()], ways)
     for (const [at, key] of [...missing.keys()].entries()) {
       const line = answers[at]
-      if (line === undefined) continue
-      this.#kept.set(key, Buffer.from(line))
-      // On a machine with more time the same text may be read better.
-      if (packedNote(line) !== 'too_complex') this.#store?.put(key, line)
-      found.set(key, line)
+      if (line !== undefined) this.#keep(found, key, line)
     }
     return found
+  }
+
+  #keep(found: Map<string, PackedOutline>, key: string, line: PackedOutline): void {
+    found.set(key, line)
+    if (packedNote(line) === 'unknown_language') return
+    this.#kept.set(key, Buffer.from(line))
+    // On a machine with more time the same text may be read better.
+    if (packedNote(line) !== 'too_complex') this.#store?.put(key, line)
   }
 
   /** What memory or the disk holds. */
@@ -135,6 +135,14 @@ export class SymbolIndex implements Parsers {
 
 function unpacked(line: PackedOutline | undefined): Outline | undefined {
   return line && unpackOutline(line)
+}
+
+function keyedBlob({ path, oid, bytes }: PlacedBlob): KeyedSource {
+  const source = (): Source | undefined => {
+    const text = openText(bytes)?.text
+    return text === undefined ? undefined : { path, text }
+  }
+  return { key: blobKey({ path, oid }), source }
 }
 
 function blobKey({ path, oid }: NamedBlob): string {
