@@ -7,6 +7,9 @@ import type { Checkout } from './checkout.js'
 import type { PlacedBlob } from './symbol-index.js'
 import type { IndexProgress } from './upkeep-state.js'
 
+/** No text of more bytes is short enough: each of its UTF-16 code units takes at most three. */
+const readableBytes = 3 * fixedLimits.parsedChars
+
 /** Steps that are on their way at the same time: one is parsed while the next is fetched. */
 const stepsAhead = 2
 
@@ -98,7 +101,7 @@ export class BackgroundIndex {
     let bytes = 0
     for (let at = 0; at < files.length; at += fixedLimits.parsedBatch) {
       const batch = files.slice(at, at + fixedLimits.parsedBatch)
-      for (const step of steps(await readBlobs(batch, reader))) {
+      for (const step of steps(await this.#fetch(batch, reader))) {
         if (this.#stopping.signal.aborted) break
         const reading = this.#readStep(step)
         // Seen when its turn comes, which may be after another failed.
@@ -114,28 +117,27 @@ export class BackgroundIndex {
     await Promise.all(ahead)
   }
 
+  /** What is missing is left out, and so is what is too large for every reader, for good. */
+  async #fetch(
+    files: readonly IndexedFile[],
+    reader: ObjectReader,
+  ): Promise<readonly PlacedBlob[]> {
+    const fetched = files.map(async (file): Promise<readonly PlacedBlob[]> => {
+      try {
+        return [{ ...file, bytes: await reader.blob(file.oid, readableBytes) }]
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        if (error.code === 'TOO_LARGE') this.#checkout.served.symbols.passOver(file)
+        return []
+      }
+    })
+    return (await Promise.all(fetched)).flat()
+  }
+
   async #readStep(step: readonly PlacedBlob[]): Promise<void> {
     await this.#checkout.served.symbols.warm(step)
     this.#progress = { ...this.#progress, read: this.#progress.read + step.length }
   }
-}
-
-/** What is missing or too large for a reader is left out. */
-async function readBlobs(
-  files: readonly IndexedFile[],
-  reader: ObjectReader,
-): Promise<readonly PlacedBlob[]> {
-  const blobs = await Promise.all(
-    files.map(async ({ path, oid }): Promise<PlacedBlob | undefined> => {
-      try {
-        return { path, oid, bytes: await reader.blob(oid, fixedLimits.parsedChars) }
-      } catch (error) {
-        if (error instanceof Refusal) return undefined
-        throw error
-      }
-    }),
-  )
-  return blobs.flatMap(blob => blob ?? [])
 }
 
 /** Parts that take the thread a few dozen milliseconds each, since a question of a person waits for the end of one. */

@@ -4,8 +4,8 @@ import { fixedLimits } from '../core/limits.js'
 import type { Outline } from '../core/outline.js'
 import type { PackedOutline, Parsers, ParsingWays, Source } from '../core/parsers.js'
 import { packedNote, packOutline, unpackOutline } from '../formats/code/pack-outline.js'
-import { outlineUnread } from '../formats/code/read-outline.js'
-import { readingKey } from '../formats/code/registry.js'
+import { emptyOutline, outlineUnread } from '../formats/code/read-outline.js'
+import { languageOf, readingKey } from '../formats/code/registry.js'
 import { openText } from '../formats/text/text-file.js'
 import { LruBytes } from '../io/git/lru-bytes.js'
 
@@ -50,14 +50,14 @@ export class SymbolIndex implements Parsers {
   async outlines(blobs: readonly PlacedBlob[]): Promise<readonly (Outline | undefined)[]> {
     const keyed = blobs.map(keyedBlob)
     const packed = await this.#read(keyed)
-    return keyed.map(({ key }) => unpacked(packed.get(key)))
+    return unpackAll(keyed.map(({ key }) => packed.get(key)))
   }
 
   /** The outlines that are known without reading anything, in the order of the blobs; undefined for the others. */
   async known(blobs: readonly NamedBlob[]): Promise<readonly (Outline | undefined)[]> {
     const keys = blobs.map(blobKey)
     const packed = await this.#lookUp(keys)
-    return keys.map(key => unpacked(packed.get(key)))
+    return unpackAll(keys.map(key => packed.get(key)))
   }
 
   /** Of blobs in a known language, those that nobody has read yet. */
@@ -72,9 +72,15 @@ export class SymbolIndex implements Parsers {
     return missing.flatMap(key => byKey.get(key) ?? [])
   }
 
-  /** Reads blobs for later questions, after all that is asked now. */
+  /** Reads blobs that are unread for later questions, after all that is asked now. */
   async warm(blobs: readonly PlacedBlob[]): Promise<void> {
-    await this.#read(blobs.map(keyedBlob), { isBackground: true })
+    await this.#parse(blobs.map(keyedBlob), new Map(), { isBackground: true })
+  }
+
+  /** Keeps that a blob is too large for every reader. */
+  passOver(blob: NamedBlob): void {
+    const language = languageOf(blob.path)?.name ?? ''
+    this.#keep(new Map(), blobKey(blob), packOutline(emptyOutline(language, 'too_large')))
   }
 
   async outline(sources: readonly Source[]): Promise<readonly PackedOutline[]> {
@@ -88,29 +94,38 @@ export class SymbolIndex implements Parsers {
     await this.#store?.flush()
   }
 
-  async #read(
-    sources: readonly KeyedSource[],
-    ways?: ParsingWays,
-  ): Promise<ReadonlyMap<string, PackedOutline>> {
+  async #read(sources: readonly KeyedSource[]): Promise<ReadonlyMap<string, PackedOutline>> {
     const found = await this.#lookUp(sources.map(({ key }) => key))
+    await this.#parse(sources, found)
+    return found
+  }
+
+  /** Adds to what is found what is not yet. */
+  async #parse(
+    sources: readonly KeyedSource[],
+    found: Map<string, PackedOutline>,
+    ways?: ParsingWays,
+  ): Promise<void> {
     const missing = new Map<string, Source>()
     for (const { key, source } of sources) {
-      const read = found.has(key) || missing.has(key) ? undefined : source()
+      if (found.has(key) || missing.has(key)) continue
+      const read = source()
       const unread = read && outlineUnread(read)
-      if (unread !== undefined) this.#keep(found, key, packOutline(unread))
-      else if (read !== undefined) missing.set(key, read)
+      if (read === undefined) this.#keep(found, key, noText)
+      else if (unread === undefined) missing.set(key, read)
+      else this.#keep(found, key, packOutline(unread))
     }
     const answers = await this.#parsers.outline([...missing.values()], ways)
     for (const [at, key] of [...missing.keys()].entries()) {
       const line = answers[at]
       if (line !== undefined) this.#keep(found, key, line)
     }
-    return found
   }
 
   #keep(found: Map<string, PackedOutline>, key: string, line: PackedOutline): void {
     found.set(key, line)
-    if (packedNote(line) === 'unknown_language') return
+    // In no known language there is nothing to look for again.
+    if (key.endsWith(` ${readingKey('')}`)) return
     this.#kept.set(key, Buffer.from(line))
     // On a machine with more time the same text may be read better.
     if (packedNote(line) !== 'too_complex') this.#store?.put(key, line)
@@ -133,8 +148,22 @@ export class SymbolIndex implements Parsers {
   }
 }
 
-function unpacked(line: PackedOutline | undefined): Outline | undefined {
-  return line && unpackOutline(line)
+/** What is kept of a blob that is no text. */
+const noText = 'null' as PackedOutline
+
+/** Outlines between two turns of others: a few milliseconds. */
+const turnOutlines = 128
+
+async function unpackAll(
+  lines: readonly (PackedOutline | undefined)[],
+): Promise<readonly (Outline | undefined)[]> {
+  const outlines: (Outline | undefined)[] = []
+  for (const line of lines) {
+    outlines.push(line === undefined || line === noText ? undefined : unpackOutline(line))
+    const isTurn = outlines.length % turnOutlines === 0
+    if (isTurn) await new Promise(resolve => setImmediate(resolve))
+  }
+  return outlines
 }
 
 function keyedBlob({ path, oid, bytes }: PlacedBlob): KeyedSource {

@@ -33,17 +33,17 @@ test('what is tracked is read once, whatever worktree or process asks for it', a
   const first = await openGateway(repository, { stateDir })
   const alice = await first.open('alice')
   const all = { unread: 72, read: 72, isPartial: false, isRunning: false }
-  // The 70, a minified one and one that is no text after all, of which nothing can be kept.
+  // The 70, a minified one and one that is no text after all.
   expect(await indexed(alice)).toEqual(all)
-  const binary = { ...all, unread: 1, read: 1 }
-  expect(await indexed(await first.open('bob', { files: 'none' }))).toEqual(binary)
+  const none = { ...all, unread: 0, read: 0 }
+  expect(await indexed(await first.open('bob', { files: 'none' }))).toEqual(none)
   await first.close()
   const second = await openGateway(repository, { stateDir })
   const carol = await second.open('carol')
-  expect(await indexed(carol)).toEqual(binary)
+  expect(await indexed(carol)).toEqual(none)
   await carol.write('src/new.ts', 'export class Fresh {}\n')
   await carol.git('add', 'src/new.ts')
-  expect(await indexed(carol)).toEqual({ ...all, unread: 2, read: 2 })
+  expect(await indexed(carol)).toEqual({ ...all, unread: 1, read: 1 })
 })
 
 test('it ends with its worktree', async () => {

@@ -65,6 +65,7 @@ test('what one process read, the next knows without its bytes', async () => {
   const next = new SymbolIndex(second.parsers, storeAt(path))
   expect(await next.known(blobs)).toEqual([outlines[0], outlines[1], undefined, undefined])
   expect(await next.unread(blobs)).toEqual([])
+  expect(await next.unread([blob('e.ts', 'new'), blob('f.unknown', 'new')])).toHaveLength(1)
   expect(await next.outlines(blobs)).toEqual(outlines)
   expect(outlines[0]?.symbols.map(({ name }) => name)).toEqual(['first'])
   expect({ first: first.asked, second: second.asked }).toEqual({

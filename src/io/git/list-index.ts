@@ -8,7 +8,7 @@ export interface IndexedFile {
 }
 
 /** Lines between two turns of others: a few milliseconds. */
-const turnLines = 4_000
+const turnLines = 1_000
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

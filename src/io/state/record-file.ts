@@ -15,8 +15,10 @@ export interface RecordBounds {
   readonly records: number
 }
 
-/** Bytes that wait to be written; what comes beyond is not kept. */
+/** Bytes that may wait to be written, and milliseconds; what comes beyond is not kept. */
 const waitingBytes = 8 * 1024 * 1024
+const gatherBytes = 512 * 1024
+const gatherMs = 200
 
 /** Records that are read at once, and the bytes between two of them that are read rather than skipped. */
 const runBytes = 1024 * 1024
@@ -41,6 +43,7 @@ export class RecordFile {
   #turn: Promise<unknown> = Promise.resolve()
   #waiting: string[] = []
   #waitingBytes = 0
+  #gathering: NodeJS.Timeout | undefined
   #inode = 0n
   #scanned = 0
   #hasFailed = false
@@ -72,16 +75,19 @@ export class RecordFile {
     if (this.#waitingBytes + line.length > waitingBytes) return
     this.#waitingBytes += line.length
     this.#waiting.push(line)
-    if (this.#waiting.length === 1) this.#turn = this.#turn.then(() => this.#write())
+    if (this.#waitingBytes >= gatherBytes) this.#writeSoon()
+    else this.#gathering ??= setTimeout(() => this.#writeSoon(), gatherMs).unref()
   }
 
   /** Resolves when all that was given is written, as far as it can be. */
   async flush(): Promise<void> {
+    this.#writeSoon()
     await this.#turn
   }
 
   /** One after another, since each first takes in what was appended meanwhile. */
   #alone<T>(otherwise: T, work: (file: FileHandle) => Promise<T>): Promise<T> {
+    this.#writeSoon()
     const done = this.#turn.then(() => this.#withFile(otherwise, work))
     this.#turn = done
     return done
@@ -141,7 +147,14 @@ export class RecordFile {
     return found
   }
 
+  #writeSoon(): void {
+    clearTimeout(this.#gathering)
+    this.#gathering = undefined
+    if (this.#waiting.length > 0) this.#turn = this.#turn.then(() => this.#write())
+  }
+
   async #write(): Promise<void> {
+    if (this.#waiting.length === 0) return
     // What was torn before us ends at our first line break.
     const block = Buffer.from(`\n${this.#waiting.join('')}`)
     this.#waiting = []

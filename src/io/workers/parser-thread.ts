@@ -11,7 +11,7 @@ import { openGrammars } from '../../formats/code/tree-sitter.js'
 import type { Batch, Progress, Tier } from './protocol.js'
 
 /** Milliseconds of answers that are sent together: one message a file would wake the other side too often. */
-const gatherMs = 10
+const gatherMs = 50
 
 const progress: Progress = workerData
 
