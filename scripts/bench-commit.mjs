@@ -1,9 +1,9 @@
-// `npm run bench:commit -- [REPO...] [--batches N] [--place DIR]... [--only ENGINE]... [--cpu-prof DIR]`: how long a batch
+// `npm run bench:commit -- [REPO...] [--batches N] [--row N] [--place DIR]... [--only ENGINE]... [--cpu-prof DIR]`: how long a batch
 // of one file and of five takes: here in process (durability process and power) and over HTTP, by `git add` and
 // `git commit`, by simple-git and by isomorphic-git, in turn in one run, each in a linked worktree of its own (isomorphic-git
 // knows none and has an ordinary repository); and what the disk alone takes for what `power` writes. Without REPO it
 // builds repositories of 500, 9,000 and 57,000 files. The places are a tmpfs where there is one and the temporary
-// directory. Exit code 1 where an index or a worktree is not right afterwards; a goal that is missed is only said.
+// directory. `--row` is how many batches an engine makes in its turn (1). Exit code 1 where an index or a worktree is not right afterwards; a goal that is missed is only said.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
@@ -44,13 +44,14 @@ function readArguments() {
     allowPositionals: true,
     options: {
       batches: { type: 'string', default: '61' },
+      row: { type: 'string', default: '1' },
       place: { type: 'string', multiple: true },
       only: { type: 'string', multiple: true },
       'cpu-prof': { type: 'string' },
     },
   })
-  const batches = Number(values.batches)
-  if (!(batches >= 1)) stop('--batches is a number from 1')
+  const [batches, row] = [Number(values.batches), Number(values.row)]
+  if (!(batches >= 1 && row >= 1)) stop('--batches and --row are numbers from 1')
   const names = engineKinds.map(({ name }) => name)
   const only = values.only ?? names
   if (!only.every(name => names.includes(name))) stop(`--only takes ${names.join(', ')}`)
@@ -60,6 +61,7 @@ function readArguments() {
   const profiles = values['cpu-prof']
   return {
     batches,
+    row,
     kinds: engineKinds.filter(({ name }) => only.includes(name)),
     sources: positionals.length === 0 ? builtSizes : positionals.map(from),
     places: values.place?.map(from) ?? [...shared, tmpdir()],
@@ -138,7 +140,7 @@ async function takeRounds(engines, turns, place) {
   let working = engines
   for (const files of batchSizes) {
     working = await turns.warmUp(working, files, leftOut)
-    const times = await turns.take(working, { batches: asked.batches, files })
+    const times = await turns.take(working, { batches: asked.batches, files, row: asked.row })
     const megabytes = await engines.find(({ kind }) => kind.name === 'process')?.megabytes()
     const round = { ...place, files, times, megabytes }
     rounds.push(round)
@@ -148,7 +150,9 @@ async function takeRounds(engines, turns, place) {
 
 /** @param {Round} round */
 function printRound({ files, times, megabytes }) {
-  console.log(`  ${asked.batches} batches of each, ${files} changed in each`)
+  console.log(
+    `  ${asked.batches} batches of each, ${asked.row} in a turn, ${files} changed in each`,
+  )
   for (const { name, title } of engineKinds) {
     const own = times.get(name)
     if (own !== undefined)

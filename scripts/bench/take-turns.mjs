@@ -39,16 +39,19 @@ export class Turns {
   }
 
   /**
-   * One batch of each engine, again and again, each time beginning with another one. Answers the milliseconds of each.
+   * A row of batches of each engine, again and again, each time beginning with another one. Answers the milliseconds of
+   * each. In rows of one every batch finds the caches full of what the others did; in longer rows all but the first find
+   * their own.
    * @param {readonly EngineProcess[]} engines
-   * @param {{ readonly batches: number, readonly files: number }} wanted
+   * @param {{ readonly batches: number, readonly files: number, readonly row: number }} wanted
    */
-  async take(engines, { batches, files }) {
+  async take(engines, { batches, files, row }) {
     const times = new Map(engines.map(({ kind }) => [kind.name, /** @type {number[]} */ ([])]))
-    for (let round = 0; round < batches; round += 1) {
+    for (let round = 0; round * row < batches; round += 1) {
       const first = round % engines.length
       for (const engine of [...engines.slice(first), ...engines.slice(0, first)]) {
-        times.get(engine.kind.name)?.push(await this.#batch(engine, files))
+        for (let left = row; left > 0; left -= 1)
+          times.get(engine.kind.name)?.push(await this.#batch(engine, files))
       }
     }
     return times

@@ -8,7 +8,7 @@ const recovery = 'link worktree/a.txt ours/editlatch-*'
 const elsewhere = otherFileSystem && mkdtempSync(`${otherFileSystem}/crash-`)
 afterAll(() => elsewhere && rmSync(elsewhere, { recursive: true }))
 
-/** Each kind of step once; every step stands in the long version. */
+/** Kinds of steps, each once; every step stands in the long version. */
 test.each<[string, KillTable]>([
   [
     'a batch over many files, killed before a step',
@@ -47,5 +47,5 @@ test.each<[string, KillTable]>([
     if (table.worktreesIn !== undefined || !title.includes('other file system'))
       expect(report.rows.length).toBeGreaterThan(2)
   },
-  120_000,
+  600_000,
 )

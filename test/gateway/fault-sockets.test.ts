@@ -69,7 +69,6 @@ test.skipIf(!can)(
     expect(counts.get('503 IO_FAULT')).toBeGreaterThan(0)
     await expectClean({ path: String(opened.body.path) })
   },
-  60_000,
 )
 
 function setLimit(pid: number, files: number): void {

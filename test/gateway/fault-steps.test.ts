@@ -1,18 +1,29 @@
 import { expect, test } from 'vitest'
-import { type FaultTable, renderFaults, runFaultTable } from '../support/crash/fault-table.js'
+import {
+  type FaultRow,
+  type FaultTable,
+  renderFaults,
+  runFaultTable,
+} from '../support/crash/fault-table.js'
 
 const faults = ['ENOSPC', 'EIO', 'EMFILE', 'EROFS'] as const
+const known = new Set<string>()
 
 /** Each kind of call once, the faults in turn; every call fails with every fault in the long version. */
-test.each<[string, FaultTable]>([
-  ['a batch in one file', { variant: 'one file', durability: 'power', faults, steps: 'each name' }],
+test.each<[string, FaultTable, readonly (keyof FaultRow)[]]>([
   [
-    'a batch over many files',
-    { variant: 'many files', durability: 'power', faults, steps: 'each name' },
+    'a batch in one file',
+    { variant: 'one file', durability: 'power', faults, steps: known },
+    ['refused', 'notDurable', 'receipts', 'behind'],
+  ],
+  [
+    'a batch over many files, at the calls of no batch in one file,',
+    { variant: 'many files', durability: 'power', faults, steps: known },
+    ['receipts', 'behind'],
   ],
 ])(
   'FAULT-2, FAULT-3: one call fails: %s is done or refused, and leaves nothing behind',
-  async (title, table) => {
+  async (title, table, shown) => {
     const report = await runFaultTable(table)
     console.log(renderFaults(title, report))
     expect(report.problems).toEqual([])
@@ -21,14 +32,12 @@ test.each<[string, FaultTable]>([
       expect(row.refused + row.notDurable + row.receipts).toBe(row.faulted)
     }
     const rows = [...report.rows.values()]
-    expect(rows.some(({ refused }) => refused > 0)).toBe(true)
-    expect(rows.some(({ notDurable }) => notDurable > 0)).toBe(true)
-    expect(rows.some(({ behind }) => behind > 0)).toBe(true)
+    for (const what of shown) expect(rows.some(row => row[what] > 0)).toBe(true)
   },
-  120_000,
+  600_000,
 )
 
-test.each(['one file', 'many files'] as const)(
+test.each(['one file'] as const)(
   'a write does but half of its work: %s is done all the same',
   async variant => {
     const table = { variant, durability: 'process', faults: ['SHORT'], steps: 'all' } as const
@@ -39,5 +48,5 @@ test.each(['one file', 'many files'] as const)(
     expect(row?.receipts).toBeGreaterThan(0)
     expect(row).toMatchObject({ refused: 0, behind: 0 })
   },
-  120_000,
+  600_000,
 )

@@ -118,7 +118,7 @@ describe('many loose objects', () => {
     await recordSaying(repository, 'done')
     expect(await looseCount(repository)).toBeLessThan(many)
     await expectClean(worktree)
-  }, 60_000)
+  })
 })
 
 describe('what stays as it is', () => {
@@ -247,7 +247,7 @@ describe('while it is packed', () => {
     await recordSaying(repository, 'done')
     await close()
     await repository.git('gc', '--quiet')
-  }, 60_000)
+  })
 
   test('a second gateway leaves it alone', async () => {
     const { repository, oids } = await makeSlow()
@@ -260,7 +260,7 @@ describe('while it is packed', () => {
     await first.close()
     expect(packFiles(repository)).toEqual(['pack-*.idx', 'pack-*.pack'])
     expect(await missingOf(repository, oids)).toEqual([])
-  }, 60_000)
+  })
 
   test('a server that stops ends it, and nothing is left of it', async () => {
     const { repository, oids } = await makeSlow()
@@ -273,7 +273,7 @@ describe('while it is packed', () => {
     expect(await missingOf(repository, oids)).toEqual([])
     await openGateway(repository, { limits })
     await recordSaying(repository, 'done')
-  }, 60_000)
+  })
 })
 
 test('what a process that was killed left is removed by the next, and nothing else', async () => {
@@ -308,7 +308,7 @@ test('what a process that was killed left is removed by the next, and nothing el
   expect(existsSync(theirs)).toBe(true)
   expect(existsSync(aside)).toBe(true)
   expect(await missingOf(repository, oids)).toEqual([])
-}, 60_000)
+})
 
 test('one that fails changes nothing, is told, and is not tried again at once', async () => {
   const { repository, oids } = await makeSlow()
@@ -335,4 +335,4 @@ test('one that fails changes nothing, is told, and is not tried again at once', 
   await again.close()
   expect(readMaintenanceRecord(join(repository.path, '.git'))).toEqual(record)
   expect([faults.length, again.faults.length]).toEqual([1, 0])
-}, 60_000)
+})

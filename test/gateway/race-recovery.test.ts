@@ -37,7 +37,7 @@ test('processes that all come after a crash at once recover once and then work',
     expect([step, found.files]).toEqual([step, { ...expected, ...own }])
     expect([step, ...findLeftovers(world)]).toEqual([step])
   }
-}, 60_000)
+})
 
 function firstFiles(): Readonly<Record<string, string>> {
   return {

@@ -89,7 +89,6 @@ test.each(['truncate', 'overwrite', 'rename'])(
     const patches = await world.worktree.git('log', '-p', '--format=', 'main..HEAD')
     expect(text.includes(last) || patches.includes(`+${last}`)).toBe(true)
   },
-  60_000,
 )
 
 test('every line that a program appends is there, and each of the agent that was not kept out', async () => {
@@ -104,4 +103,4 @@ test('every line that a program appends is there, and each of the agent that was
   const byWriter = [...Array(writes + 1).keys()].map(number => `writer ${padded(number)}`)
   expect(byWriter.filter(line => !lines.has(line))).toEqual([])
   expect(written.filter(line => !lines.has(line))).toEqual([])
-}, 60_000)
+})

@@ -130,4 +130,4 @@ test('plainly run, the same command lines run code of the repository', () => {
   expect(ran.map(({ name, canaries }) => [name, canaries.length > 0])).toEqual(
     lines.map(([name]) => [name, true]),
   )
-}, 60_000)
+})

@@ -57,7 +57,7 @@ test('CONC-3: asking for the state again and again disturbs no commit of the use
   expect(counts).toMatchObject({ commits: 40, failed: 0 })
   expect(counts.asked).toBeGreaterThan(0)
   await expectClean(worktree)
-}, 60_000)
+})
 
 describe('CRASH-4: a lock of ours whose owner has ended is freed, any other is kept', () => {
   /** A record as another process of ours would have written it, changed in one field. */

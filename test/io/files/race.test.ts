@@ -78,7 +78,7 @@ test('a directory that is swapped for a link to the outside is never left', asyn
   for (const what of ['written', 'read', 'removed', 'SYMLINK']) {
     expect([what, counts[what] ?? 0]).not.toEqual([what, 0])
   }
-}, 30_000)
+})
 
 test('what a program writes in place meanwhile is put back', async () => {
   const { root, tempDir } = makeWorld()
@@ -116,7 +116,7 @@ test('what a program writes in place meanwhile is put back', async () => {
   expect(counts.after).toBeGreaterThan(0)
   // Who has opened the old file and writes only after our last look cannot be seen: microseconds.
   expect(counts.lost).toBeLessThan(15)
-}, 60_000)
+})
 
 test('two processes that create one file make it once', async () => {
   const { root, tempDir } = makeWorld()

@@ -208,7 +208,7 @@ describe('index.lock', () => {
     expect(readFileSync(counter, 'utf8')).toBe('400')
     expect(existsSync(join(gitDir, 'index.lock'))).toBe(false)
     expect(readdirSync(join(gitDir, 'editlatch'))).toEqual([])
-  }, 60_000)
+  })
 })
 
 test.skipIf(!existsSync('/dev/shm') || statSync('/dev/shm').dev === statSync(tmpdir()).dev)(
@@ -279,7 +279,7 @@ describe('recovery', () => {
     })
     closeOwnerRecord(owner)
     expect(readdirSync(join(gitDir, 'editlatch'))).toEqual([])
-  }, 60_000)
+  })
 
   test('breaks a chain of dead processes that died breaking locks', async () => {
     const gitDir = makeGitDir()

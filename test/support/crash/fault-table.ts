@@ -25,8 +25,11 @@ export interface FaultTable {
   readonly variant: VariantName
   readonly durability: Durability
   readonly faults: readonly Fault[]
-  /** `all`: every step fails with every fault; else the first step of each name, with one fault after the other. */
-  readonly steps: 'all' | 'each name'
+  /**
+   * `all`: every step fails with every fault; else the first step of each name that is not in this set, which learns
+   * it, with one fault after the other.
+   */
+  readonly steps: 'all' | Set<string>
 }
 
 /** What came of the batches in which a call failed with one fault. */
@@ -74,7 +77,7 @@ export async function runFaultTable(table: FaultTable): Promise<FaultReport> {
   if (table.steps === 'all') {
     for (const fault of table.faults) await failAll(table, fault)
   } else {
-    await failEachName(table)
+    await failEachName(table, table.steps)
   }
   return { rows, names, problems }
 
@@ -89,10 +92,12 @@ export async function runFaultTable(table: FaultTable): Promise<FaultReport> {
     await room.close()
   }
 
-  async function failEachName(of: FaultTable): Promise<void> {
+  async function failEachName(of: FaultTable, known: Set<string>): Promise<void> {
     let room = await makeRoom(of)
     const { steps } = await failOnce(room, 'EIO', never)
-    for (const [number, at] of [...new Set(steps)].entries()) {
+    const fresh = [...new Set(steps)].filter(name => !known.has(name))
+    for (const [number, at] of fresh.entries()) {
+      known.add(at)
       const fault = of.faults[number % of.faults.length] ?? 'EIO'
       let end = await failOnce(room, fault, at)
       // Some calls are made but once for a worktree.
