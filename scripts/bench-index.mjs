@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isScript } from './bench/bare-parse.mjs'
 import { describeMachine } from './bench/machine.mjs'
@@ -47,7 +48,7 @@ told(
 )
 told(
   'event loop late by, p99 in ms',
-  `while idle ${cold.idleMs.toFixed(1)}, longest ${cold.longestMs.toFixed(1)}`,
+  `while idle ${cold.idleMs.toFixed(1)}, beside a bare parse ${bare.delayMs.toFixed(1)}, longest ${cold.longestMs.toFixed(1)}`,
   cold.delayMs,
   20,
 )
@@ -84,7 +85,7 @@ function copyScripts(folder) {
 
 /** @param {string} phase */
 function run(phase) {
-  const script = join(root, 'scripts/bench/index-phases.mjs')
+  const script = fileURLToPath(new URL('./bench/index-phases.mjs', import.meta.url))
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [script, phase, repository, place],

@@ -19,7 +19,7 @@ const [phase = '', repository = '', place = ''] = process.argv.slice(2)
 
 /** @type {Readonly<Record<string, () => Promise<object>>>} */
 const phases = {
-  bare: async () => bareParse(listSources(repository).filter(isScript)),
+  bare,
   cold: () => withWorktree(index),
   warm: () => withWorktree(warmStart),
   questions: () => withWorktree(ask),
@@ -51,6 +51,15 @@ async function withWorktree(work) {
   } finally {
     await gateway.close()
   }
+}
+
+async function bare() {
+  const sources = listSources(repository).filter(isScript)
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const took = await bareParse(sources)
+  delay.disable()
+  return { ...took, delayMs: delay.percentile(99) / 1e6 }
 }
 
 /** Milliseconds that the loop is late where nothing runs: what the machine itself does. */

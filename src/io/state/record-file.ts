@@ -20,6 +20,9 @@ const waitingBytes = 8 * 1024 * 1024
 const gatherBytes = 512 * 1024
 const gatherMs = 200
 
+/** Milliseconds for which what others append may go unseen: a question must not cost a look at the file each time. */
+const unseenMs = 2_000
+
 /** Records that are read at once, and the bytes between two of them that are read rather than skipped. */
 const runBytes = 1024 * 1024
 const gapBytes = 64 * 1024
@@ -41,7 +44,10 @@ export class RecordFile {
   readonly #onFault: (error: unknown) => void
   readonly #places = new Map<string, Place>()
   #turn: Promise<unknown> = Promise.resolve()
-  #waiting: string[] = []
+  readonly #waiting = new Map<string, string>()
+  /** Keys that were put since the file was looked at. */
+  #unseen = new Set<string>()
+  #lookedAt = Number.NEGATIVE_INFINITY
   #waitingBytes = 0
   #gathering: NodeJS.Timeout | undefined
   #inode = 0n
@@ -60,12 +66,20 @@ export class RecordFile {
 
   /** The values of those keys that are kept. */
   get(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return this.#alone(new Map<string, string>(), file => this.#read(file, keys))
+    const nothing = new Map<string, string>()
+    if (!keys.some(key => this.#mayHold(key))) return Promise.resolve(nothing)
+    return this.#alone(nothing, file => this.#read(file, keys))
   }
 
   /** The keys that are not kept. A record that turns out to be torn is only missed by `get`. */
   missing(keys: readonly string[]): Promise<readonly string[]> {
+    if (!keys.some(key => this.#mayHold(key))) return Promise.resolve(keys)
     return this.#alone(keys, async () => keys.filter(key => !this.#places.has(key)))
+  }
+
+  #mayHold(key: string): boolean {
+    const isLong = performance.now() - this.#lookedAt > unseenMs
+    return isLong || this.#places.has(key) || this.#unseen.has(key)
   }
 
   /** Keeps a value from now on; neither key nor value holds a line break. */
@@ -74,7 +88,8 @@ export class RecordFile {
     if (line.length > this.#bounds.recordBytes) return
     if (this.#waitingBytes + line.length > waitingBytes) return
     this.#waitingBytes += line.length
-    this.#waiting.push(line)
+    this.#waiting.set(key, line)
+    this.#unseen.add(key)
     if (this.#waitingBytes >= gatherBytes) this.#writeSoon()
     else this.#gathering ??= setTimeout(() => this.#writeSoon(), gatherMs).unref()
   }
@@ -103,6 +118,7 @@ export class RecordFile {
       this.#fail(error)
       return otherwise
     } finally {
+      this.#lookedAt = performance.now()
       await file?.close().catch(() => {})
     }
   }
@@ -117,6 +133,7 @@ export class RecordFile {
       this.#inode = stat.ino
       this.#scanned = 0
     }
+    this.#unseen = new Set(this.#waiting.keys())
     const fresh = [this.#scanned, size] as const
     this.#scanned = await eachLine(file, fresh, (line, at) => this.#note(line, at))
   }
@@ -150,14 +167,14 @@ export class RecordFile {
   #writeSoon(): void {
     clearTimeout(this.#gathering)
     this.#gathering = undefined
-    if (this.#waiting.length > 0) this.#turn = this.#turn.then(() => this.#write())
+    if (this.#waiting.size > 0) this.#turn = this.#turn.then(() => this.#write())
   }
 
   async #write(): Promise<void> {
-    if (this.#waiting.length === 0) return
+    if (this.#waiting.size === 0) return
     // What was torn before us ends at our first line break.
-    const block = Buffer.from(`\n${this.#waiting.join('')}`)
-    this.#waiting = []
+    const block = Buffer.from(`\n${[...this.#waiting.values()].join('')}`)
+    this.#waiting.clear()
     this.#waitingBytes = 0
     let file: FileHandle | undefined
     try {
