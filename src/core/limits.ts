@@ -144,6 +144,8 @@ export const fixedLimits = {
   /** Changed paths that are remembered until they are told, and those of them that are compared with head. */
   seenPaths: 10_000,
   driftPaths: 100,
+  /** Changed paths after which the worktree is read anew in the background. */
+  unreadPaths: 32,
   /** Milliseconds without a change after which changes are told, and after which they are in any case. */
   settleMs: 200,
   settleMostMs: 2_000,

@@ -1,5 +1,5 @@
 import { Refusal } from '../core/errors.js'
-import type { Limits } from '../core/limits.js'
+import { fixedLimits, type Limits } from '../core/limits.js'
 import { BackgroundIndex } from './background-index.js'
 import type { EventLog } from './event-log.js'
 import type { GatewayOptions } from './gateway-options.js'
@@ -22,7 +22,8 @@ export function keepUp(
   const drift = new DriftWatch(worktree, limits, events)
   const watch = watching
     ? new CheckoutWatch(checkout, async changes => {
-        index?.soon()
+        // A few files are read faster when they are asked for than the whole index is listed.
+        if (changes.paths.length > fixedLimits.unreadPaths) index?.soon()
         await drift.look(changes)
       })
     : undefined

@@ -2,6 +2,7 @@ import { platform as hostPlatform } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fixedLimits } from '../core/limits.js'
 import { ignoredPaths, untrackedDirectories } from '../io/git/check-ignored.js'
+import { listDirectories } from '../io/git/list-directories.js'
 import { TreeWatch, type WatchKind } from '../io/watch.js'
 import type { Checkout } from './checkout.js'
 import type { WatchState } from './upkeep-state.js'
@@ -57,9 +58,8 @@ export class CheckoutWatch {
   }
 
   async #begin(): Promise<void> {
-    const { listing, path: root, place, changes } = this.#checkout
-    const { files } = await listing.run()
-    const directories = await directoriesOf(files)
+    const { path: root, place, changes } = this.#checkout
+    const directories = await listDirectories(place)
     const kind = watchKind(directories.length)
     if (kind === undefined) {
       this.#off(`${directories.length} directories, more than ${fixedLimits.watchedDirectories}`)
@@ -147,23 +147,4 @@ export function watchKind(
   if (directories > fixedLimits.watchedDirectories) return undefined
   const isMany = directories > fixedLimits.chokidarDirectories
   return platform === 'linux' && isMany ? 'directories' : 'chokidar'
-}
-
-/** Files between two turns of others: a few milliseconds. */
-const turnFiles = 4_096
-
-/** Every directory that holds a file, owners before what they hold. */
-async function directoriesOf(files: readonly string[]): Promise<readonly string[]> {
-  const directories = new Set<string>()
-  for (const [at, file] of files.entries()) {
-    let end = file.lastIndexOf('/')
-    const fresh: string[] = []
-    while (end > 0 && !directories.has(file.slice(0, end))) {
-      fresh.push(file.slice(0, end))
-      end = file.lastIndexOf('/', end - 1)
-    }
-    for (const directory of fresh.reverse()) directories.add(directory)
-    if (at % turnFiles === turnFiles - 1) await new Promise(resolve => setImmediate(resolve))
-  }
-  return [...directories]
 }

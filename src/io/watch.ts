@@ -30,7 +30,7 @@ interface Watched {
 type Listener = (kind: string, name: string | null) => void
 
 /** Directories or entries between two turns of others: a few milliseconds. */
-const turnEntries = 256
+const turnEntries = 64
 
 /**
  * Watches directories, never single files, so that what is ignored costs nothing and a file costs nothing. A directory
