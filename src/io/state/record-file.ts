@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -233,6 +233,7 @@ export class RecordFile {
 }
 
 const lineBreak = Buffer.from('\n')
+const tab = 9
 
 function isNotThere(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
@@ -274,13 +275,23 @@ interface KeyValue {
   readonly value: string
 }
 
-/** Undefined for a line that is not whole, or not ours. */
+/** Undefined for a line that is not whole, or not ours. Its bytes are checked as they are. */
 function parseLine(line: Buffer): KeyValue | undefined {
-  const [key = '', check, value, ...rest] = line.toString('utf8').split('\t')
-  if (value === undefined || rest.length > 0 || check !== checksum(key, value)) return undefined
-  return { key, value }
+  const keyEnd = line.indexOf(tab)
+  const checkEnd = line.indexOf(tab, keyEnd + 1)
+  if (keyEnd < 0 || checkEnd < 0) return undefined
+  const value = line.subarray(checkEnd + 1)
+  const sum = createHash('sha1')
+    .update(line.subarray(0, keyEnd + 1))
+    .update(value)
+  if (line.toString('latin1', keyEnd + 1, checkEnd) !== shortened(sum)) return undefined
+  return { key: line.toString('utf8', 0, keyEnd), value: value.toString('utf8') }
 }
 
 function checksum(key: string, value: string): string {
-  return createHash('sha1').update(`${key}\t${value}`).digest('base64url').slice(0, 12)
+  return shortened(createHash('sha1').update(`${key}\t${value}`))
+}
+
+function shortened(hash: Hash): string {
+  return hash.digest('base64url').slice(0, 12)
 }
