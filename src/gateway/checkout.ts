@@ -64,6 +64,7 @@ export class Checkout {
   /** Counts what is known to have changed in it. */
   readonly changes = new WorktreeChanges()
   readonly #besides: (() => Promise<void>)[] = []
+  #isStopped = false
   #owner: OwnerRecord | undefined
 
   constructor(served: ServedRepository, place: CheckoutPlace, ways: CheckoutWays) {
@@ -145,12 +146,14 @@ export class Checkout {
     }
   }
 
-  /** Ends, together with the children, what goes on beside the work in the worktree. */
+  /** Ends, together with the children, what goes on beside the work in the worktree; at once where that is over. */
   onStop(end: () => Promise<void>): void {
-    this.#besides.push(end)
+    if (this.#isStopped) void end()
+    else this.#besides.push(end)
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true
     await Promise.all(this.#besides.splice(0).map(end => end()))
     await Promise.all([this.refs.stop(), this.attributes.stop()])
     if (this.#owner !== undefined) closeOwnerRecord(this.#owner)

@@ -11,6 +11,7 @@ import type {
   RepositoryAnswer,
   WorktreeAnswer,
 } from './answers.js'
+import { assertBase, startingCommit } from './base-commit.js'
 import type { Checkout } from './checkout.js'
 import { closeCheckout } from './close-checkout.js'
 import { examine } from './doctor/doctor.js'
@@ -98,6 +99,7 @@ export class Gateway {
       served.hasUncommittedWork(),
     ])
     if (input.model !== undefined) worktree.worksWith(input.model)
+    keepUp(worktree, this.#options, this.events)
     const answer = await worktree.describe()
     if (input.base !== undefined) await assertBase(served, answer, input.base)
     if (input.view !== undefined) assertView(answer, input.view)
@@ -118,10 +120,27 @@ export class Gateway {
     return answers
   }
 
+  /**
+   * Finishes what processes that have ended left half done in any worktree: until then the user's own git may miss
+   * objects of its branch. What cannot be finished is told by whatever asks for that worktree.
+   */
+  async finishLeftWork(): Promise<void> {
+    const { onFault } = this.#options
+    for (const served of this.#served) {
+      for (const name of await served.agentNames()) {
+        const agent = agentPlace(served, name, this.#options)
+        await this.#known(agent)
+          .then(known => known?.finishLeftWork())
+          .catch(error => onFault?.(error))
+      }
+    }
+  }
+
   /** A worktree by id, or by agent name where only one repository is served. Refuses with `NOT_FOUND` or `WORKTREE_GONE`. */
   async worktree(id: string): Promise<Worktree> {
     const worktree = await this.#known(this.#parse(id))
     if (worktree === undefined) throw unknown(id)
+    keepUp(worktree, this.#options, this.events)
     return worktree
   }
 
@@ -219,9 +238,7 @@ export class Gateway {
     const { limits, events } = this
     const rules = { limits, matching, syntaxMs, allowProtected, recordRefusal, meter, events }
     const { refs, name } = agent
-    const worktree = new Worktree({ ...rules, checkout, base, refs, id: idOf(agent), agent: name })
-    keepUp(worktree, this.#options, events)
-    return worktree
+    return new Worktree({ ...rules, checkout, base, refs, id: idOf(agent), agent: name })
   }
 
   /** An open worktree; one that went away is let go, so that a repair counts at once. */
@@ -268,24 +285,6 @@ function unknown(id: string): Refusal {
 /** A list goes on without the worktrees that are gone. */
 function unlessGone(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error
-}
-
-async function startingCommit(served: ServedRepository, base: string | undefined): Promise<Oid> {
-  const isUnborn = base === undefined && (await served.reader.resolveRef('HEAD')) === undefined
-  if (!isUnborn) return served.commitNamed(base ?? 'HEAD')
-  const problem = 'the repository has no commit yet; make the first one'
-  throw new Refusal('NOT_FOUND', { commit: 'HEAD', problem })
-}
-
-async function assertBase(
-  served: ServedRepository,
-  answer: WorktreeAnswer,
-  base: string,
-): Promise<void> {
-  const wanted = await served.commitNamed(base)
-  if (wanted !== answer.base) {
-    throw new Refusal('WORKTREE_EXISTS', { worktree: answer.id, base: answer.base, asked: wanted })
-  }
 }
 
 function isAgentName(name: string): boolean {

@@ -9,7 +9,7 @@ import type { Worktree } from './worktree.js'
 
 /**
  * Begins what goes on beside the work in a worktree, as far as the options ask for it: its symbols are read, it is
- * watched, and drift is told. It ends with the worktree.
+ * watched, and drift is told. It ends with the worktree; asked again meanwhile, it goes on.
  */
 export function keepUp(
   worktree: Worktree,
@@ -17,7 +17,7 @@ export function keepUp(
   events: EventLog,
 ): void {
   const { checkout, id } = worktree
-  if (!indexing && !watching) return
+  if ((!indexing && !watching) || checkout.served.upkeep.has(id)) return
   const index = indexing ? new BackgroundIndex(checkout) : undefined
   const drift = new DriftWatch(worktree, limits, events)
   const watch = watching

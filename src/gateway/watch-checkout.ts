@@ -58,6 +58,7 @@ export class CheckoutWatch {
   }
 
   async #begin(): Promise<void> {
+    if (this.#stopping.signal.aborted) return
     const { path: root, place, changes } = this.#checkout
     const directories = await listDirectories(place)
     const kind = watchKind(directories.length)

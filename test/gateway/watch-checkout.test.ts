@@ -106,6 +106,17 @@ test.concurrent('every change is counted: our own at once, those of others when 
   expect(await readFile(join(path, 'src/b.txt'), 'utf8')).toBe('theirs\n')
 })
 
+test('what is begun when a worktree has ended ends at once', async () => {
+  const gateway = await openGateway(repository)
+  const { worktree } = await gateway.open('ivan')
+  await worktree.stop()
+  let ended = 0
+  worktree.checkout.onStop(async () => {
+    ended += 1
+  })
+  expect(ended).toBe(1)
+})
+
 test('a worktree that nobody watches says so', async () => {
   const gateway = await openGateway(repository)
   const { worktree } = await gateway.open('frank')
