@@ -1,5 +1,5 @@
 // `npm run bench:index -- REPO [--place DIR]`: the symbol index of a repository: read cold beside a bare Babel parse of
-// the same scripts in the same run, the start of a second process, one changed file in a thread that is warm, symbol search, memory, and how free
+// the same scripts in the same run, the start of a second process, one changed file in a thread that is warm, symbol search, map, memory, and how free
 // the event loop stays meanwhile. It works on a copy that holds only the scripts, in the temporary directory or DIR. A
 // goal that is missed is only said.
 import { spawnSync } from 'node:child_process'

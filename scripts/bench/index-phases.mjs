@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
-import { defaultLimits } from '../../dist/core/limits.js'
+import { defaultLimits, fixedLimits } from '../../dist/core/limits.js'
 import { BackgroundIndex } from '../../dist/gateway/background-index.js'
 import { Gateway } from '../../dist/gateway/gateway.js'
 import { listIndex } from '../../dist/io/git/list-index.js'
@@ -13,6 +13,7 @@ import { listSources } from './symbols-sources.mjs'
 const warmedBy = 400
 const askedFiles = 200
 const askedNames = 20
+const askedMaps = 5
 
 /** @typedef {import('../../dist/gateway/worktree.js').Worktree} Worktree */
 
@@ -136,7 +137,11 @@ async function ask(worktree) {
     const query = random.pick(names)
     return () => worktree.searchSymbols({ query })
   })
-  return { questions: { 're-index of one changed file': one, 'symbol search': search } }
+  const { mapBytes: maxBytes, mapSymbols } = fixedLimits
+  /** @type {import('../../dist/gateway/map-worktree.js').MapQuery} */
+  const whole = { path: '', depth: Infinity, maxBytes, symbols: mapSymbols, sort: 'churn' }
+  const map = await timed(askedMaps, () => () => worktree.survey.map(whole))
+  return { questions: { 're-index of one changed file': one, 'symbol search': search, map } }
 }
 
 /**
