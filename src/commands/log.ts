@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { shortOid } from '../core/oid.js'
 import { answer, defineCommand } from './command.js'
 import { commitField, worktreeField } from './fields.js'
-import { shortOid } from './render-text.js'
 
 /** The batches of a worktree, newest first. */
 export const log = defineCommand({
@@ -15,6 +15,21 @@ export const log = defineCommand({
   bind: { worktree: 'path', limit: 'query', before: 'query' },
   routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/batches' }],
   access: 'read',
+  tools: [
+    {
+      name: 'list_batches',
+      title: 'List batches',
+      description:
+        'The commits of the worktree, newest first: subject, intent, files with their revs. Tells whether a call that was cancelled or timed out has landed, and the commit to give to revert_batch.',
+      fields: ['worktree', 'limit', 'before'],
+      shape: () => ({
+        limit: z.int().exactOptional().describe('How many.'),
+        before: z.string().exactOptional().describe('Only those before this commit.'),
+      }),
+      effect: 'reads',
+      repeatable: true,
+    },
+  ],
   run: async (gateway, input) => {
     const { worktree: id, ...asked } = input
     const worktree = await gateway.worktree(id)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { shortOid } from '../core/oid.js'
 import { verifyBranch } from '../gateway/verify-branch.js'
 import { answer, defineCommand } from './command.js'
 import { commitField, worktreeField } from './fields.js'
-import { shortOid } from './render-text.js'
 
 /** Reads every commit of a worktree once more with a second, independent implementation. */
 export const verify = defineCommand({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { shortOid } from '../core/oid.js'
 import { answer, defineCommand } from './command.js'
-import { columns, shortOid } from './render-text.js'
+import { columns } from './render-text.js'
 
 /** Every worktree of every repository served. */
 export const worktrees = defineCommand({

@@ -11,7 +11,6 @@ import type {
   RepositoryAnswer,
   WorktreeAnswer,
 } from './answers.js'
-import { assertBase, startingCommit } from './base-commit.js'
 import type { Checkout } from './checkout.js'
 import { closeCheckout } from './close-checkout.js'
 import { examine } from './doctor/doctor.js'
@@ -30,6 +29,7 @@ import {
 } from './open-checkout.js'
 import { type OpenedRepositories, openServed, type RefusedRepository } from './open-served.js'
 import type { ServedRepository } from './served-repository.js'
+import { assertBase, startingCommit } from './starting-commit.js'
 import { type Caller, callerOf, repositorySecret, type Scope, worktreeToken } from './tokens.js'
 import { keepUp } from './upkeep.js'
 import { Worktree } from './worktree.js'

@@ -3,7 +3,7 @@ import type { Oid } from '../core/oid.js'
 import type { WorktreeAnswer } from './answers.js'
 import type { ServedRepository } from './served-repository.js'
 
-/** The commit that a new worktree starts from. Refuses with `NOT_FOUND`, also where nothing was ever committed. */
+/** The commit that a new worktree starts from: the one that is named, else that of the repository's HEAD. Refuses with `NOT_FOUND`. */
 export async function startingCommit(
   served: ServedRepository,
   base: string | undefined,
@@ -14,7 +14,7 @@ export async function startingCommit(
   throw new Refusal('NOT_FOUND', { commit: 'HEAD', problem })
 }
 
-/** Refuses with `WORKTREE_EXISTS` to go on with a worktree from another commit than it was opened from. */
+/** Refuses with `WORKTREE_EXISTS` where a worktree starts from another commit than the one that is asked for. */
 export async function assertBase(
   served: ServedRepository,
   answer: WorktreeAnswer,
