@@ -263,6 +263,7 @@ const elsewhere: Partial<Record<RefusalCode, string>> = {
   FOREIGN_OWNER: 'gateway/hostile-repository.test.ts',
   OBJECT_MISSING: 'gateway/materialise.test.ts',
   DIVERGED: 'gateway/crash-people.test.ts',
+  DRAFT_CONFLICT: 'gateway/drafts.test.ts',
   INTRODUCES_SYNTAX_ERROR: 'gateway/check-syntax.test.ts',
   PATTERN_TIMEOUT: 'core/glob.test.ts',
   RATE_LIMITED: 'io/workers/thread-parsers.test.ts',

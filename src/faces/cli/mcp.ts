@@ -38,7 +38,12 @@ async function serveClient(
   try {
     const options = await gatewayOptions(terminal, doors, flags, served, defaultLimits)
     const onFault = (error: unknown): void => log.error({ err: error }, 'went on after a fault')
-    const gateway = await doors.openGateway({ ...options, onFault })
+    const gateway = await doors.openGateway({
+      ...options,
+      indexing: true,
+      watching: true,
+      onFault,
+    })
     try {
       await doors.serveMcpStdio(gateway, { log, directory, stopped: terminal.stopped })
     } finally {
