@@ -1,5 +1,6 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { fixedLimits } from '#src/core/limits.js'
 import { bodyOf, outcome, startServer } from '../faces/http/server.js'
@@ -153,6 +154,8 @@ describe('DOS-4: what is large is refused or cut, and never fails', () => {
 test('DOS-5: a list of very many files is cut, and goes on where it was cut', async () => {
   mkdirSync(join(root, 'very'))
   for (let file = 0; file < 3_000; file += 1) writeFileSync(join(root, 'very', `f${file}`), '')
+  // A connection that was kept alive may have run out meanwhile, which nobody here could notice.
+  await sleep(50)
   const seen: string[] = []
   let after = ''
   for (let page = 0; page < 20; page += 1) {
