@@ -66,7 +66,8 @@ export function toHeader(name: string, value: unknown): string | undefined {
   return value === true ? '*' : entityTag(String(value))
 }
 
-function carriesEntityTags(name: string): boolean {
+/** True for the headers whose values are revisions in double quotes, or `*`. */
+export function carriesEntityTags(name: string): boolean {
   return name === 'if-match' || name === 'if-none-match'
 }
 

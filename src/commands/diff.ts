@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { parseRepoPath } from '../core/repo-path.js'
 import { renderDiffText } from '../report/render-text.js'
+import { diffAnswer } from './answers/receipt.js'
 import { answer, defineCommand } from './command.js'
 import { commitField, pathField, worktreeField } from './fields.js'
+import { value } from './output.js'
 
 /** Answers what was not reported yet; marks it reported only when asked to. */
 export const diff = defineCommand({
@@ -27,6 +29,7 @@ export const diff = defineCommand({
     },
   ],
   access: 'read',
+  output: value(diffAnswer),
   run: async (gateway, input) => {
     const { worktree: id, path, ...asked } = input
     const only = path === undefined ? {} : { path: parseRepoPath(path) }

@@ -3,9 +3,12 @@ import type { Receipt } from '../core/receipt.js'
 import { batchSchema, parseBatch } from '../edit/batch.js'
 import { isTextDialect } from '../edit/dialects/registry.js'
 import { renderReceiptText } from '../report/render-text.js'
+import { receiptAnswer } from './answers/receipt.js'
 import { type Answer, answer, defineCommand } from './command.js'
+import { saidEdits } from './edit-shapes.js'
 import { dryRunField, errorStyleField, keyField, worktreeField } from './fields.js'
 import { fingerprint } from './fingerprint.js'
+import { value } from './output.js'
 
 /** Applies a batch of edits as one commit. */
 export const edit = defineCommand({
@@ -40,6 +43,8 @@ export const edit = defineCommand({
   readsText: ({ dialect }) => isTextDialect(dialect),
   routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/batches' }],
   access: 'edit',
+  output: value(receiptAnswer, { statuses: [200, 201] }),
+  shapes: { edits: saidEdits },
   run: async (gateway, input, { signal }) => {
     const {
       worktree: id,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { filesAnswer } from './answers/worktree.js'
 import { answer, defineCommand } from './command.js'
 import { worktreeField } from './fields.js'
+import { value } from './output.js'
 
 /** The files of a worktree. */
 export const files = defineCommand({
@@ -24,6 +26,7 @@ export const files = defineCommand({
   bind: { worktree: 'path', prefix: 'query', glob: 'query', limit: 'query', after: 'query' },
   routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/files' }],
   access: 'read',
+  output: value(filesAnswer),
   positionals: ['prefix'],
   run: async (gateway, input) => {
     const { worktree: id, ...asked } = input

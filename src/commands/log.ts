@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { logAnswer } from './answers/receipt.js'
 import { answer, defineCommand } from './command.js'
 import { commitField, worktreeField } from './fields.js'
+import { value } from './output.js'
 import { shortOid } from './render-text.js'
 
 /** The batches of a worktree, newest first. */
@@ -15,6 +17,7 @@ export const log = defineCommand({
   bind: { worktree: 'path', limit: 'query', before: 'query' },
   routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/batches' }],
   access: 'read',
+  output: value(logAnswer),
   run: async (gateway, input) => {
     const { worktree: id, ...asked } = input
     const worktree = await gateway.worktree(id)

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { openedAnswer } from './answers/worktree.js'
 import { answer, defineCommand } from './command.js'
+import { value } from './output.js'
 
 /** Opens an agent's worktree, or answers the one it has already. */
 export const open = defineCommand({
@@ -38,6 +40,10 @@ export const open = defineCommand({
   bind: { agent: 'json', repo: 'json', base: 'json', files: 'json', view: 'json', model: 'json' },
   routes: [{ method: 'POST', path: '/v1/worktrees' }],
   access: 'server',
+  output: value(openedAnswer, {
+    statuses: [201],
+    headers: { location: 'Where its state is answered.' },
+  }),
   positionals: ['agent'],
   run: async (gateway, input) => {
     const worktree = await gateway.openWorktree(input)

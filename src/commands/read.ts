@@ -8,10 +8,12 @@ import { pickSymbol } from '../formats/code/pick-symbol.js'
 import type { Worktree } from '../gateway/worktree.js'
 import { type ReadOptions, renderRead } from '../report/read-view.js'
 import { renderReadText } from '../report/render-text.js'
+import { readAnswer } from './answers/reading.js'
 import { answer, defineCommand } from './command.js'
 import { entityTag } from './entity-tag.js'
 import { pathField, worktreeField } from './fields.js'
 import { parseLineRange } from './line-range.js'
+import { value } from './output.js'
 
 /** Reads a file with its revision; as bytes, the blob itself. */
 export const read = defineCommand({
@@ -64,6 +66,7 @@ export const read = defineCommand({
   },
   routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/file' }],
   access: 'read',
+  output: value(readAnswer),
   positionals: ['path'],
   run: async (gateway, input) => {
     const path = parseRepoPath(input.path)

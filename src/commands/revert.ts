@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { renderReceiptText } from '../report/render-text.js'
+import { receiptAnswer } from './answers/receipt.js'
 import { defineCommand } from './command.js'
 import { answerReceipt } from './edit.js'
 import { commitField, dryRunField, keyField, messageField, worktreeField } from './fields.js'
+import { value } from './output.js'
 
 /** Undoes one batch by a new commit. */
 export const revert = defineCommand({
@@ -24,6 +26,7 @@ export const revert = defineCommand({
   },
   routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/batches/:commit/revert' }],
   access: 'edit',
+  output: value(receiptAnswer, { statuses: [200, 201] }),
   positionals: ['commit'],
   run: async (gateway, input, { signal }) => {
     const { worktree: id, commit, dry_run: dryRun = false, idempotency_key: key, message } = input
