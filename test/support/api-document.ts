@@ -94,7 +94,7 @@ export function undocumented(
 }
 
 /** What does not fit a schema of the document, named after whose it is. */
-function invalid(name: string, schema: Fields, value: unknown): readonly string[] {
+export function invalid(name: string, schema: Fields, value: unknown): readonly string[] {
   const validate = known.get(name) ?? ajv.compile(strict(schema) as AnySchemaObject)
   known.set(name, validate)
   if (validate(value)) return []

@@ -88,6 +88,9 @@ const processFacts = ['cpuUsage', 'pid', 'geteuid', 'getuid', 'kill', 'memoryUsa
 
 const maxLines = 300
 
+/** Written from the command list by a script; nobody reads it from the top. */
+const written = ['agent/api.ts']
+
 /** Answers what is wrong, one line a problem. */
 export type Rule = (files: readonly SourceFile[]) => readonly string[]
 
@@ -103,8 +106,10 @@ export const houseRules: Readonly<Record<string, Rule>> = {
   'only io/git starts programs, and never through a shell': each(programStarts),
   'imports are static': each(dynamicImports),
   'exports have names': each(defaultExports),
-  'no file is long': each(({ lines }) =>
-    lines > maxLines ? [`has ${lines} lines, not at most ${maxLines}`] : [],
+  'no file is long': each(({ path, lines }) =>
+    lines > maxLines && !written.includes(path)
+      ? [`has ${lines} lines, not at most ${maxLines}`]
+      : [],
   ),
   'what stands in a registry does not know it': each(({ path, imports }) =>
     path === 'commands/command.ts' && imports.some(({ target }) => target?.endsWith('registry.ts'))
