@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Refusal } from '../core/errors.js'
 import type { Command, Source } from './command.js'
-import { entityTag, parseEntityTags } from './entity-tag.js'
+import { parseEntityTags } from './entity-tag.js'
 
 /** The places of one field, the first that is given counts. */
 export function sourcesOf(command: Command, field: string): readonly Source[] {
@@ -57,13 +57,6 @@ export function fromHeader(name: string, kind: FieldKind, value: string): unknow
   if (kind !== 'boolean') return tags
   if (tags === '*') return true
   throw new Refusal('INVALID_ARGUMENTS', { problem: `${name} can only be * here` })
-}
-
-/** The other way round: a field's value as the header that says it, nothing for false. */
-export function toHeader(name: string, value: unknown): string | undefined {
-  if (value === false) return undefined
-  if (!carriesEntityTags(name)) return String(value)
-  return value === true ? '*' : entityTag(String(value))
 }
 
 /** True for the headers whose values are revisions in double quotes, or `*`. */

@@ -35,10 +35,11 @@ const rooms: Readonly<Record<string, Room>> = {
   commands: { floor: 6 },
   'faces/http': face,
   'faces/mcp': face,
-  'faces/cli': face,
+  // With --server it is a client like any other program.
+  'faces/cli': { ...face, knows: ['core', 'commands', 'agent'] },
   'faces/review': face,
   'main.ts': { floor: 8 },
-  // The agent's side of the wire: nothing in the house stands on it, and it runs in browsers too.
+  // The agent's side of the wire: nothing but the command line stands on it, and it runs in browsers too.
   agent: { floor: 9, knows: ['core', 'formats/text'] },
 }
 
