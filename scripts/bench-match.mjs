@@ -1,5 +1,5 @@
 // `npm run bench:match -- [--rounds N] [--peers DIR]`: how long one edit takes in files of 1,000, 10,000 and 40,000 lines,
-// found at each level and not at all, beside peers in the same run, in turn. Peers come from DIR, else from a scratch
+// found at each level and not at all, and said as a patch of apply_patch (V4A), beside peers in the same run, in turn. Peers come from DIR, else from a scratch
 // folder into which npm installs them; those that cannot be had are left out. Medians, minimum and maximum, and how often
 // a peer takes our time. Exit code 1 where a level was not the one that was meant.
 import { spawnSync } from 'node:child_process'
@@ -25,6 +25,10 @@ const meant = new Map([
   ['block', 'block_anchor'],
   ['no match', 'ZERO_MATCHES'],
   ['nothing like it', 'ZERO_MATCHES'],
+  ['V4A', 'exact'],
+  ['V4A trailing', 'trailing_whitespace'],
+  ['V4A trimmed', 'line_trimmed'],
+  ['V4A no match', 'ZERO_MATCHES'],
 ])
 
 const { values } = parseArgs({

@@ -1,5 +1,8 @@
 /** @typedef {{ find: string, replace: string }} Edit */
-/** @typedef {{ name: string, path: string, edit: Edit }} MatchCase */
+/**
+ * The same edit is said as a patch too, in the format of apply_patch, where that is how it is to be said.
+ * @typedef {{ name: string, path: string, edit: Edit, patch?: string }} MatchCase
+ */
 
 /**
  * A file of functions, no two alike.
@@ -46,6 +49,11 @@ export function matchCases(lines) {
       replace: wanted.with(6, `${wanted[6]}.reverse()`).join('\n'),
     },
   })
+  /** @param {string} name @param {readonly string[]} wanted @returns {MatchCase} */
+  const makePatch = (name, wanted) => ({ ...make(name, wanted), patch: patchOf(wanted) })
+  const misremembered = said((line, at) =>
+    line.replace(/handle\d+/, 'handleNone').replace(/^ {2}/, at === 5 ? '  await ' : '  '),
+  )
   return [
     make('exact', block),
     make(
@@ -70,12 +78,7 @@ export function matchCases(lines) {
       'block',
       said(line => line.replace('larger than', 'greater than')),
     ),
-    make(
-      'no match',
-      said((line, at) =>
-        line.replace(/handle\d+/, 'handleNone').replace(/^ {2}/, at === 5 ? '  await ' : '  '),
-      ),
-    ),
+    make('no match', misremembered),
     make('nothing like it', [
       'first line that is nowhere',
       '  second line',
@@ -86,5 +89,27 @@ export function matchCases(lines) {
       'seventh',
       'eighth',
     ]),
+    makePatch('V4A', block),
+    makePatch(
+      'V4A trailing',
+      said(line => `${line} `),
+    ),
+    makePatch(
+      'V4A trimmed',
+      said(line => line.replace(/^ +/, spaces => spaces.repeat(2))),
+    ),
+    makePatch('V4A no match', misremembered),
   ]
+}
+
+/**
+ * A patch of one hunk that changes the seventh of these lines.
+ * @param {readonly string[]} wanted
+ */
+function patchOf(wanted) {
+  const lines = wanted.flatMap((line, at) =>
+    at === 6 ? [`-${line}`, `+${line}.reverse()`] : [` ${line}`],
+  )
+  const section = ['*** Begin Patch', '*** Update File: a.js', '@@', ...lines, '*** End Patch']
+  return `${section.join('\n')}\n`
 }

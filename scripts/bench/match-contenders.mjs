@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defaultLimits } from '../../dist/core/limits.js'
 import { memoryTree } from '../../dist/core/tree.js'
+import { parseBatch } from '../../dist/edit/batch.js'
 import { resolve } from '../../dist/edit/resolve.js'
 
 /** @typedef {import('./match-cases.mjs').MatchCase} MatchCase */
@@ -16,17 +17,21 @@ import { resolve } from '../../dist/edit/resolve.js'
 
 /** @type {Contender} */
 const ours = {
-  name: 'replace_text',
-  told: 'a whole batch in memory: decoding, matching, fitting, report',
-  run: async (bytes, { path, edit }) => {
+  name: 'editlatch',
+  told: 'a whole batch in memory, replace_text or apply_patch (V4A): reading the request, decoding, matching, fitting, report',
+  run: async (bytes, { path, edit, patch }) => {
     const oid = /** @type {import('../../dist/core/oid.js').Oid} */ ('0'.repeat(40))
     const at = /** @type {import('../../dist/core/repo-path.js').RepoPath} */ (path)
     const tree = memoryTree(new Map([[at, { oid, mode: '100644', bytes }]]))
-    /** @type {import('../../dist/edit/ops/registry.js').Op} */
-    const op = { op: 'replace_text', path: at, expected_rev: oid, ...edit }
-    const options = { limits: defaultLimits, allowProtected: [] }
+    const limits = defaultLimits
+    const batch = parseBatch(
+      patch === undefined
+        ? { edits: [{ op: 'replace_text', path, expected_rev: oid, ...edit }] }
+        : { dialect: 'apply_patch', patch, expected_head: oid },
+      limits,
+    )
     try {
-      const { ops } = await resolve({ ops: [op] }, tree, options)
+      const { ops } = await resolve(batch, tree, { limits, allowProtected: [], expectedTree: tree })
       return ops[0]?.level ?? 'done'
     } catch (error) {
       return /** @type {{ code: string }} */ (error).code

@@ -56,7 +56,7 @@ async function driftFile(place, commit, edit, drift) {
   const { dialect, turn, tally } = drift
   const { file } = edit
   const context = {
-    anchors: () => anchorsThen(place, edit, turn),
+    anchors: () => anchorsThen(place, edit),
     head: edit.ancestor,
     turn: turn | 1,
   }
@@ -157,11 +157,10 @@ function sectionOf({ path }, { file }) {
  * The anchors as they were read then, in a worktree of that commit.
  * @param {Place} place
  * @param {OldEdit} edit
- * @param {number} turn
  */
-async function anchorsThen({ server }, { file, ancestor }, turn) {
+async function anchorsThen({ server }, { file, ancestor }) {
   const opened = await server.post('/v1/worktrees', {
-    agent: `reader-${turn}`,
+    agent: `reader-${ancestor.slice(0, 12)}`,
     base: ancestor,
     files: 'none',
     view: 'hashline',

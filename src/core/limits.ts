@@ -90,6 +90,8 @@ export const fixedLimits = {
   matches: 10_000,
   /** Hunks that one patch may have for one file. */
   hunks: 2_000,
+  /** Failures of one batch that a refusal lists. */
+  toldFailures: 20,
   /** Lines that may be looked at to place the hunks of one file: well under a second. */
   soughtLines: 100_000_000,
   /** Times a batch is resolved again because the branch or a touched file moved. */

@@ -6,7 +6,9 @@ import type { Oid } from '../core/oid.js'
 import type { Parsers } from '../core/parsers.js'
 import type { RepoPath } from '../core/repo-path.js'
 import type { Failure } from './failures.js'
+import { MissedEdits } from './missed-edits.js'
 import type { Applied } from './ops/op-type.js'
+import { Refusals } from './ops/place-hunks.js'
 import { type Op, opTypeOf } from './ops/registry.js'
 import { type Pause, SearchBudget } from './ops/search-budget.js'
 import {
@@ -39,7 +41,7 @@ export interface Work {
   readonly failures: readonly Failure[]
 }
 
-/** Applies the ops in order. After a failure the ops on the same paths are skipped, the others go on, so that every independent failure is found. */
+/** Applies the ops in order. After a failure the others go on, so that every failure is found that does not depend on another one. */
 export async function applyOps(
   ops: readonly Op[],
   start: Draft,
@@ -50,37 +52,37 @@ export async function applyOps(
   const budget = new SearchBudget(limits.searchedChars, options.pause)
   const applied = new Map<number, Omit<Applied, 'draft'>>()
   const failures: Failure[] = []
-  const blocked = new Set<RepoPath>()
+  const missed = new MissedEdits()
   let draft = start
   for (const [index, op] of ops.entries()) {
     await budget.next()
-    const targets = targetsOf(op)
-    const refusal = targets.some(path => blocked.has(path))
-      ? 'skipped'
-      : await refusalOf(async () => {
-          requireAllowed(targets, options.allowProtected)
-          await revisions.check(op)
-          const context = { draft, limits, matching, index, budget, parsers }
-          const { draft: next, ...done } = await opTypeOf(op).apply(op, context)
-          applied.set(index, done)
-          draft = next
-        })
-    if (refusal === undefined) continue
-    for (const path of targets) blocked.add(path)
+    if (missed.passesOver(op)) continue
+    const refusals = await refusalsOf(async () => {
+      requireAllowed(targetsOf(op), options.allowProtected)
+      await revisions.check(op)
+      const context = { draft, limits, matching, index, budget, parsers }
+      const { draft: next, ...done } = await opTypeOf(op).apply(op, context)
+      applied.set(index, done)
+      draft = next
+    })
+    if (refusals.length === 0) continue
     const { op: name, path, said } = op
-    if (refusal === 'skipped') continue
-    const rev = 'actual' in refusal.data ? undefined : (await options.tree.read(path))?.oid
-    failures.push({ index, op: name, path, refusal, said, rev })
+    for (const refusal of missed.add(op, refusals)) {
+      const rev = 'actual' in refusal.data ? undefined : (await options.tree.read(path))?.oid
+      failures.push({ index, op: name, path, refusal, said, rev })
+    }
   }
   return { draft, applied, failures }
 }
 
-async function refusalOf(attempt: () => Promise<void>): Promise<Refusal | undefined> {
+/** What an attempt was refused for; mostly one thing. */
+async function refusalsOf(attempt: () => Promise<void>): Promise<readonly Refusal[]> {
   try {
     await attempt()
-    return undefined
+    return []
   } catch (error) {
-    if (error instanceof Refusal) return error
+    if (error instanceof Refusals) return error.all
+    if (error instanceof Refusal) return [error]
     throw error
   }
 }

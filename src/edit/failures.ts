@@ -1,5 +1,6 @@
 import type { OpBase } from '../core/batch.js'
 import { Refusal, type RefusalCode } from '../core/errors.js'
+import { fixedLimits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
 
 /** One edit that was refused, and why. */
@@ -20,17 +21,22 @@ interface FailureFields extends Readonly<Record<string, unknown>> {
   readonly path: string
 }
 
-/** The refusal of a whole batch: the first failure is what it is, and `failures` lists them all where there are several. */
+/**
+ * The refusal of a whole batch: the first failure is what it is, and `failures` lists them where
+ * there are several, up to a bound; `more_failures` tells that there are more.
+ */
 export function refuseBatch(failures: readonly Failure[]): Refusal | undefined {
   const sorted = failures.toSorted((a, b) => a.index - b.index)
   const [first] = sorted
   if (first === undefined) return undefined
   const { refusal } = first
+  const { toldFailures } = fixedLimits
   return new Refusal(
     refusal.code,
     {
       ...failureFields(first),
-      ...(sorted.length > 1 && { failures: sorted.map(failureData) }),
+      ...(sorted.length > 1 && { failures: sorted.slice(0, toldFailures).map(failureData) }),
+      ...(sorted.length > toldFailures && { more_failures: true }),
     },
     refusal.status,
   )

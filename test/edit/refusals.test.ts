@@ -88,6 +88,50 @@ const scenarios: readonly Scenario[] = [
     name: 'unified_diff is wrong about the end',
     batch: diff('@@ -7 +7 @@', '-}', '\\ No newline at end of file', '+};'),
   },
+  {
+    name: 'unified_diff is wrong about where the file ends',
+    batch: diff('@@ -2 +2 @@', '-\treturn 1', '+\treturn 1', '\\ No newline at end of file'),
+  },
+  {
+    name: 'unified_diff has other breaks than a file that mixes them',
+    files: { 'f.ts': 'a\r\nb\n' },
+    batch: text('unified_diff', '--- f.ts', '+++ f.ts', '@@ -1,2 +1,2 @@', ' a', '-b\r', '+c\r'),
+  },
+  // Several edits that find nothing, each told where it does not depend on another one.
+  {
+    name: 'several texts of one file',
+    batch: {
+      expected_head: '1'.repeat(40),
+      edits: [
+        { op: 'replace_text', path: 'f.ts', find: 'function one() {\n  x', replace: 'a' },
+        { op: 'replace_text', path: 'f.ts', find: 'function two() {\n  y', replace: 'b' },
+        { op: 'delete_lines', path: 'f.ts', start_line: 9, end_line: 9 },
+      ],
+    },
+  },
+  {
+    name: 'several hunks of apply_patch',
+    batch: v4a(
+      '*** Update File: f.ts',
+      ...['@@', ' export function one() {', '-\treturn 3', '+\treturn 4'],
+      ...['@@', ' export function two() {', '-\treturn 5', '+\treturn 6'],
+    ),
+  },
+  {
+    name: 'several hunks of unified_diff',
+    batch: diff(
+      ...['@@ -1,2 +1,2 @@', ' export function one() {', '-\treturn 3', '+\treturn 4'],
+      ...['@@ -5,2 +5,2 @@', ' export function two() {', '-\treturn 5', '+\treturn 6'],
+    ),
+  },
+  {
+    name: 'several blocks',
+    batch: blocks(...block('one() {\n\tx', 'a'), 'f.ts', ...block('two() {\n\ty', 'b')),
+  },
+  {
+    name: 'several blocks of a fence',
+    batch: fence(revOf(code), ...block('one() {\n\tx', 'a'), ...block('two() {\n\ty', 'b')),
+  },
   // Several matches.
   { name: 'a text in two places', batch: replace('b\n', 'c\n', 'twins.txt') },
   {

@@ -9,7 +9,7 @@ import { type EditJson, path, refusal, revOf, run, treeOf } from './sandbox.js'
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('')
 
-test('every independent failure is listed, and what follows on the same path is not', async () => {
+test('every independent failure is listed, and what depends on one is not', async () => {
   const files = { a: '1\n', b: '2\n', c: '3\n' }
   const edits: EditJson[] = [
     { op: 'delete_text', path: 'a', find: 'x' },

@@ -46,6 +46,7 @@ const trees: readonly Files[] = [
     open: 'a\nb',
     marked: '\ufeffa\nb\nb\n',
     empty: '',
+    tail: 'a\na\na\nb\n',
     old: lines(1, 30),
     gone: 'x\n',
     stray: Buffer.from('a\nb\xe9\nc\nd\n', 'latin1'),
@@ -60,6 +61,7 @@ const trees: readonly Files[] = [
     open: 'a\nB',
     marked: '\ufeffa\nb\nB\n',
     empty: 'x\n',
+    tail: 'a\na\nX\nb\nz\n',
     new: lines(1, 30).replace('line 7\n', ''),
     'gone/x': 'x\n',
     stray: Buffer.from('a\nb\xe9\nc\nD\n', 'latin1'),
@@ -74,6 +76,7 @@ const trees: readonly Files[] = [
     open: 'a\nB\n',
     marked: '\ufeff',
     empty: '',
+    tail: 'a\na\na\nb\n',
     new: { executable: lines(1, 30) },
     gone: '',
     stray: Buffer.from('x\na\nb\xe9\nc\nD\n', 'latin1'),
@@ -234,4 +237,14 @@ test('an edit of an older revision lands right or is refused, in every dialect',
       '0 (none)',
     ]),
   )
+}, 120_000)
+
+test('each drift of one run reads the anchors of its own commit', () => {
+  const before = { f: lines(1, 9).replace('6', 'six'), g: '', s: '', h: '' }
+  const asked = ['--dialect', 'hashline', '--drift', '1,2', '--commits', '1']
+  const tables = replay([before, ...drifting], asked)
+  expect(tables.map(table => [table.get('commits of drift'), table.get('wrong')])).toEqual([
+    ['1', '0 (none)'],
+    ['2', '0 (none)'],
+  ])
 }, 120_000)

@@ -79,26 +79,31 @@ function update({ path, to, hunks }, before, after) {
 
 /** @param {TextChange} change */
 function hunksOf(change) {
-  const bodies = []
-  let floor = 0
-  for (let at = 0; at < change.hunks.length; ) {
-    const group = groupAt(change, at, floor)
-    bodies.push(render(change, group))
-    floor = group.to
-    at += group.hunks.length
+  /** @type {Group[]} */
+  const found = []
+  let [at, least] = [0, 1]
+  while (at < change.hunks.length) {
+    const floor = found.at(-1)?.to ?? 0
+    const group = groupAt(change, { at, least, floor })
+    // What was added right below an earlier hunk, at the end of the file, has no line of its own: that one says it too.
+    const last = group === undefined ? found.pop() : undefined
+    if (group !== undefined) found.push(group)
+    at += group?.hunks.length ?? -(last?.hunks.length ?? 0)
+    least = 1 + (last?.hunks.length ?? 0)
   }
-  return bodies
+  return found.map(group => render(change, group))
 }
 
 /**
- * The changes from one on that a hunk must say together, with the fewest lines that find it below `floor`.
+ * The changes from one on that a hunk must say together, at the least so many, with the fewest lines that find it below
+ * `floor`; undefined where no number of them is found.
  * @param {TextChange} change
- * @param {number} at
- * @param {number} floor
- * @returns {Group}
+ * @param {{ readonly at: number, readonly least: number, readonly floor: number }} where
+ * @returns {Group | undefined}
  */
-function groupAt({ before, hunks }, at, floor) {
-  for (let count = 1; ; count += 1) {
+function groupAt({ before, hunks }, { at, least, floor }) {
+  const firsts = firstsFrom(before, floor)
+  for (let count = least; at + count <= hunks.length; count += 1) {
     const group = hunks.slice(at, at + count)
     const start = group[0]?.start ?? 0
     const end = group.at(-1)?.end ?? 0
@@ -111,23 +116,36 @@ function groupAt({ before, hunks }, at, floor) {
       const isOnce = (/** @type {number} */ below) => placesOf(stretch, before, below).length === 1
       if (isWhole || isOnce(floor)) return { hunks: group, from, to, header: undefined }
       if (Math.max(up, down) < usualContext) continue
-      const header = headerAbove(before, from, floor)
+      const header = headerAbove(before, from, { floor, firsts })
       if (header !== undefined && isOnce(header + 1)) return { hunks: group, from, to, header }
     }
   }
+  return undefined
+}
+
+/**
+ * Where each text stands first.
+ * @param {readonly TextLine[]} lines
+ * @param {number} floor
+ */
+function firstsFrom(lines, floor) {
+  /** @type {Map<string, number>} */
+  const firsts = new Map()
+  for (let at = lines.length - 1; at >= floor; at -= 1) firsts.set(lines[at]?.text ?? '', at)
+  return firsts
 }
 
 /**
  * The nearest line above that begins something and is the first of its kind.
  * @param {readonly TextLine[]} lines
  * @param {number} from
- * @param {number} floor
+ * @param {{ readonly floor: number, readonly firsts: ReadonlyMap<string, number> }} below
  */
-function headerAbove(lines, from, floor) {
+function headerAbove(lines, from, { floor, firsts }) {
   for (let at = from - 1; at >= floor; at -= 1) {
     const text = lines[at]?.text ?? ''
     if (!/^[A-Za-z_$]/.test(text) || text.endsWith(' @@') || text.endsWith('\r')) continue
-    if (placesOf(lines.slice(at, at + 1), lines, floor)[0] === at) return at
+    if (firsts.get(text) === at) return at
   }
   return undefined
 }

@@ -38,7 +38,7 @@ export function growContexts({ before, after, hunks }, isUnique) {
 }
 
 /**
- * Lines above and below, a line more at a time, above first.
+ * Lines above and below, a line more at a time, above first; where many are of no help, ever more at a time.
  * @param {number} above
  * @param {number} below
  * @returns {Generator<readonly [up: number, down: number]>}
@@ -47,8 +47,9 @@ export function* widths(above, below) {
   let [up, down] = [0, 0]
   for (;;) {
     yield [up, down]
-    if (up < above && (up <= down || down === below)) up += 1
-    else if (down < below) down += 1
+    const more = 1 + Math.floor((up + down) / 32)
+    if (up < above && (up <= down || down === below)) up = Math.min(above, up + more)
+    else if (down < below) down = Math.min(below, down + more)
     else return
   }
 }

@@ -8,7 +8,7 @@ import { type SeekLevel, seekLevels, seekLines } from '../../formats/text/seek-l
 import { checkText } from './checks.js'
 import { guardHunks } from './guard-hunks.js'
 import { addedLines, type Hunk, type PlacedHunk } from './hunk.js'
-import { type HunkField, placeInPatch } from './hunk-refusals.js'
+import { endingDivergence, type HunkField, hunkCandidates, placeInPatch } from './hunk-refusals.js'
 import { literalRunsOf, runsOf, spliceRuns } from './line-runs.js'
 import { changesEnd, placeByNumber } from './place-by-number.js'
 import { placeInOrder } from './place-in-order.js'
@@ -131,7 +131,7 @@ function withoutMark(hunk: Hunk): Hunk {
  * file mixes them: then a CRLF that is not there is a line that is not there.
  */
 function whoseEndings(
-  { sought }: HunkField,
+  field: HunkField,
   { text }: TextContext,
   placed: readonly PlacedHunk<'exact'>[],
 ): 'said' | 'chosen' {
@@ -143,18 +143,24 @@ function whoseEndings(
   for (const { hunk, lines, at } of placed) {
     const old = lines.filter(({ kind }) => kind !== 'added')
     const wrong = old.findIndex((line, index) => {
-      const feed = sought.startOf(at + index + 1) - 1
+      const feed = field.sought.startOf(at + index + 1) - 1
       if (text.text[feed] !== '\n') return false
       compared += 1
       return (text.endingAt(feed) === '\r\n') !== (line.hasCarriageReturn ?? false)
     })
     if (wrong < 0) continue
     if (isUniform || !saysCarriage) return 'chosen'
+    const [crlf, lf] = ['\r\n', '\n'] as const
+    const isCarriage = old[wrong]?.hasCarriageReturn === true
     throw new Refusal('ZERO_MATCHES', {
       ...placeInPatch(hunk),
-      candidates: [],
+      candidates: hunkCandidates(field, hunk, [at]),
+      first_divergence: endingDivergence(field, at + wrong, {
+        wanted: isCarriage ? crlf : lf,
+        actual: isCarriage ? lf : crlf,
+      }),
       hint: 'line_endings',
-      line: text.lineAt(sought.startOf(at + wrong)),
+      line: text.lineAt(field.sought.startOf(at + wrong)),
     })
   }
   // Nothing shows what the patch was made from, so that LF in a file of CRLF is how it was written down.

@@ -1,7 +1,12 @@
 import { Refusal } from '../../core/errors.js'
-import { diagnoseMiss } from '../../formats/text/diagnose-miss.js'
-import { excerptLine } from '../../formats/text/excerpt.js'
+import {
+  type Divergence,
+  diagnoseMiss,
+  type MissCandidate,
+} from '../../formats/text/diagnose-miss.js'
+import { excerptLine, excerptPassage, showEnding, showHidden } from '../../formats/text/excerpt.js'
 import type { Haystack } from '../../formats/text/haystack.js'
+import type { Ending } from '../../formats/text/line-index.js'
 import type { SoughtLines } from '../../formats/text/seek-lines.js'
 import { type Hunk, type HunkLine, newLines, oldLines } from './hunk.js'
 
@@ -31,6 +36,49 @@ export function hunkMissed({ haystack, sought }: HunkField, hunk: Hunk): Refusal
   })
 }
 
+/** Places where the lines of a hunk stand that is wrong about something else, as candidates of a refusal. */
+export function hunkCandidates(
+  field: HunkField,
+  hunk: Hunk,
+  places: readonly number[],
+): readonly MissCandidate[] {
+  const wanted = oldLines(hunk.lines)
+  return places.slice(0, 3).map(line => ({
+    start_line: numberOf(field, line),
+    end_line: numberOf(field, line + wanted.length - 1),
+    score: 1,
+    text: excerptPassage(wanted.map((_, index) => field.sought.lineAt(line + index))),
+  }))
+}
+
+/** A line of the file, from 0, that differs from the wanted one only in how it ends. */
+export function endingDivergence(
+  field: HunkField,
+  line: number,
+  endings: { readonly wanted: Ending; readonly actual: Ending },
+): Divergence {
+  const text = excerptLine(field.sought.lineAt(line))
+  return {
+    line: numberOf(field, line),
+    expected: text,
+    actual: text,
+    expected_visible: showHidden(text) + showEnding(endings.wanted),
+    actual_visible: showHidden(text) + showEnding(endings.actual),
+  }
+}
+
+/** A line of the file, from 0, where the hunk says that the file has ended. */
+export function beyondDivergence(field: HunkField, line: number): Divergence {
+  const text = field.sought.lineAt(line)
+  return {
+    line: numberOf(field, line),
+    expected: null,
+    actual: excerptLine(text),
+    expected_visible: null,
+    actual_visible: showHidden(text),
+  }
+}
+
 /** The refusal of a hunk whose `@@` line stands nowhere below the hunk before. */
 export function headerMissed({ haystack }: HunkField, hunk: Hunk, header: string): Refusal {
   return new Refusal('ZERO_MATCHES', {
@@ -44,6 +92,7 @@ export function headerMissed({ haystack }: HunkField, hunk: Hunk, header: string
 export function hunkAmbiguous(field: HunkField, hunk: Hunk, places: readonly number[]): Refusal {
   const matches = places.slice(0, listedPlaces).map(line => ({
     line: numberOf(field, line),
+    ...(line > 0 && { before: excerptLine(field.sought.lineAt(line - 1)) }),
     text: excerptLine(field.sought.lineAt(line)),
   }))
   return new Refusal('AMBIGUOUS_MATCH', {

@@ -1,13 +1,17 @@
 import { Refusal } from '../../core/errors.js'
 import { type Hunk, linesToLastChange, type OpenEnds, oldLines, type PlacedHunk } from './hunk.js'
 import {
+  beyondDivergence,
+  endingDivergence,
   type HunkField,
   hunkAmbiguous,
+  hunkCandidates,
   hunkMissed,
   hunkPlaceless,
   listedPlaces,
   placeInPatch,
 } from './hunk-refusals.js'
+import { placeHunks } from './place-hunks.js'
 
 /** How hunks with line numbers are placed. */
 export interface ByNumber extends HunkField {
@@ -23,16 +27,14 @@ type Placed = PlacedHunk<'exact'>
  * a guess, so it is `AMBIGUOUS_MATCH`. Hunks may share context, never a changed line.
  */
 export function placeByNumber(field: ByNumber, hunks: readonly Hunk[]): readonly Placed[] {
-  const placed: Placed[] = []
   let floor = 0
   let offset = 0
-  for (const hunk of hunks) {
+  return placeHunks(hunks, hunk => {
     const at = placeOf(field, hunk, { floor, offset })
-    placed.push({ hunk, lines: hunk.lines, at, level: 'exact' })
     if (hunk.start !== undefined) offset = at - statedLine(hunk, hunk.start)
     floor = at + linesToLastChange(hunk.lines)
-  }
-  return placed
+    return { hunk, lines: hunk.lines, at, level: 'exact' }
+  })
 }
 
 interface Standing {
@@ -53,7 +55,9 @@ function placeOf(field: ByNumber, hunk: Hunk, { floor, offset }: Standing): numb
   const alike = sought.find('exact', wanted, { from: floor, limit: listedPlaces + 1 })
   const places = alike.filter(at => endsAsSaid(field, hunk, at))
   const [at] = places
-  if (at === undefined) throw alike.length > 0 ? endMissed(field, hunk) : hunkMissed(field, hunk)
+  if (at === undefined) {
+    throw alike.length > 0 ? endMissed(field, hunk, alike) : hunkMissed(field, hunk)
+  }
   if (places.length > 1) throw hunkAmbiguous(field, hunk, places)
   return at
 }
@@ -80,7 +84,7 @@ function placeAddition(
     const range = { start_line: line, end_line: line, total_lines: count }
     throw new Refusal('OUT_OF_RANGE', { ...placeInPatch(hunk), ...range })
   }
-  if (!endsAsSaid(field, hunk, stated)) throw endMissed(field, hunk)
+  if (!endsAsSaid(field, hunk, stated)) throw endMissed(field, hunk, [])
   return stated
 }
 
@@ -97,11 +101,24 @@ function endsAsSaid({ sought, isOpen }: ByNumber, hunk: Hunk, at: number): boole
   return endsFile && (openEnds.old === undefined || openEnds.old === isOpen)
 }
 
-/** The refusal of a hunk that is right but for the end of the file. */
-function endMissed({ isOpen }: ByNumber, hunk: Hunk): Refusal {
+/** The refusal of a hunk that is right but for the end of the file; it would be right at these lines. */
+function endMissed(field: ByNumber, hunk: Hunk, alike: readonly number[]): Refusal {
+  const { isOpen, sought } = field
+  const wanted = oldLines(hunk.lines)
+  const last = alike.at(-1)
+  const end = last === undefined ? undefined : last + wanted.length
   return new Refusal('ZERO_MATCHES', {
     ...placeInPatch(hunk),
-    candidates: [],
+    candidates: hunkCandidates(field, hunk, alike),
+    ...(end !== undefined && {
+      first_divergence:
+        end === sought.count
+          ? endingDivergence(field, end - 1, {
+              wanted: isOpen ? '\n' : '',
+              actual: isOpen ? '' : '\n',
+            })
+          : beyondDivergence(field, end),
+    }),
     hint: 'final_newline',
     has_final_newline: !isOpen,
   })

@@ -9,6 +9,7 @@ import {
   hunkPlaceless,
   listedPlaces,
 } from './hunk-refusals.js'
+import { placeHunks } from './place-hunks.js'
 
 /** How hunks without line numbers are placed. */
 export interface InOrder extends HunkField {
@@ -30,13 +31,13 @@ type Placed = PlacedHunk<SeekLevel>
 export function placeInOrder(field: InOrder, hunks: readonly Hunk[]): readonly Placed[] {
   const placed: Placed[] = []
   let cursor = 0
-  for (const hunk of hunks) {
+  return placeHunks(hunks, hunk => {
     const found = placeBelow(field, hunk, cursor) ?? placeAbove(field, hunk, placed)
     if (found === undefined) throw hunkMissed(field, hunk)
     placed.push(found)
     cursor = Math.max(cursor, found.at + oldLines(found.lines).length)
-  }
-  return placed
+    return found
+  })
 }
 
 function placeBelow(field: InOrder, hunk: Hunk, cursor: number): Placed | undefined {

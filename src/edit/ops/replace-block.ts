@@ -30,7 +30,7 @@ export const replaceBlock = defineTextOp({
   edit: (op, context) => {
     const { text } = context
     const [search, replace] = [text.file.normalise(op.search), text.file.normalise(op.replace)]
-    const places = findLines(text.text, search, soughtPlaces)
+    const places = findLines(text.table, search, soughtPlaces)
     if (places.length === 0) {
       const wanted = { find: search, count: 'one', replacement: replace } as const
       throw new Refusal('ZERO_MATCHES', { ...diagnoseMiss(text, wanted) })

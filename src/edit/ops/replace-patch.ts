@@ -48,7 +48,7 @@ function replaceInner(
   const isLenient = permittedLevels(levels, context.matching).includes('trailing_whitespace')
   const sought = trimBlankLines(normalise(search))
   if (!isLenient || sought.body === '' || sought.before + sought.after === 0) return undefined
-  const places = findLines(context.text.text, sought.body, 2)
+  const places = findLines(context.text.table, sought.body, 2)
   if (places.length === 0) return undefined
   const text = replacePlace(context, places, withoutBlankLines(normalise(replace), sought))
   return { text, level: 'trailing_whitespace' }

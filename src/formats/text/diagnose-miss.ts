@@ -10,7 +10,7 @@ export interface Miss {
   readonly candidates: readonly MissCandidate[]
   /** The first line of the best candidate that is not as wanted. */
   readonly first_divergence?: Divergence
-  /** The replacing text stands in the file: the edit may have been made before. */
+  /** The replacing text stands in the file, and it says enough to be no chance: the edit may have been made before. */
   readonly already_present: boolean
   readonly hint?: MissHint
 }
@@ -23,12 +23,12 @@ export interface MissCandidate {
   readonly text: string
 }
 
-/** Both lines, plain and with what hides made visible. `actual` is null past the end of the file. */
+/** Both lines, plain and with what hides made visible; null past the end of the file, and where it should have ended. */
 export interface Divergence {
   readonly line: number
-  readonly expected: string
+  readonly expected: string | null
   readonly actual: string | null
-  readonly expected_visible: string
+  readonly expected_visible: string | null
   readonly actual_visible: string | null
 }
 
@@ -55,7 +55,7 @@ export function diagnoseMiss(haystack: Haystack, { find, replacement }: Wanted):
       .map((_, index) => lineOf(text, starts, Math.max(0, from) + index))
   const lineNumber = (line: number): number => haystack.lineAt(starts[line] ?? text.length)
   const nearby = windows.map(({ start }) => surroundings(passage, start, start + wanted.length))
-  const hint = findHint(text, find, nearby)
+  const hint = findHint(haystack, find, nearby)
   const divergence = windows[0] && findDivergence(find, wanted, passage, windows[0].start)
   return {
     candidates: windows.map(({ start, score }) => ({
@@ -67,7 +67,7 @@ export function diagnoseMiss(haystack: Haystack, { find, replacement }: Wanted):
     ...(divergence && {
       first_divergence: { line: lineNumber(divergence.at), ...divergence.lines },
     }),
-    already_present: isPresent(text, replacement),
+    already_present: isMade(haystack, find, replacement),
     ...(hint && { hint }),
   }
 }
@@ -81,9 +81,23 @@ function surroundings(passage: Passage, from: number, to: number): string {
     .slice(0, foldedChars)
 }
 
-function isPresent(text: string, replacement: string | undefined): boolean {
-  if (replacement === undefined || replacement.trim() === '') return false
-  return findExact(text, replacement, { limit: 1, overlap: 'dropped' }).length > 0
+/** Letters and digits of a text that is no chance wherever it stands, and of one that is none where it stands once. */
+const tellingCharacters = 16
+const tellingOnce = 4
+
+/** True where the new text stands in the file and that means something: not of a brace, nor of a part of the old text. */
+function isMade(haystack: Haystack, find: string, replacement: string | undefined): boolean {
+  if (replacement === undefined || find.includes(replacement)) return false
+  const lines = replacement.split('\n').map(line => line.replace(/[^\p{L}\p{N}]+/gu, ''))
+  const letters = lines.join('').length
+  if (letters >= tellingCharacters) return countOf(haystack, replacement) > 0
+  const isTelling = letters >= tellingOnce || lines.filter(line => line !== '').length > 1
+  return isTelling && countOf(haystack, replacement) === 1
+}
+
+/** How often a text stands in the file; 2 for more. */
+function countOf({ text, table }: Haystack, sought: string): number {
+  return findExact(text, table.starts, sought, { limit: 2, overlap: 'dropped' }).length
 }
 
 interface PlacedDivergence {
@@ -142,17 +156,19 @@ const foldings: readonly (readonly [MissHint, (text: string) => string])[] = [
   ['letter_case', text => text.toLowerCase()],
 ]
 
-function findHint(text: string, find: string, nearby: readonly string[]): MissHint | undefined {
+function findHint(
+  haystack: Haystack,
+  find: string,
+  nearby: readonly string[],
+): MissHint | undefined {
   for (const [hint, fold] of foldings) {
     const folded = fold(find)
     if (folded !== '' && nearby.some(passage => fold(passage).includes(folded))) return hint
   }
-  if (isOtherAndPresent(text, find, withoutLineNumbers(find))) return 'line_numbers'
-  return isOtherAndPresent(text, find, withoutEscapes(find)) ? 'escapes' : undefined
-}
-
-function isOtherAndPresent(text: string, find: string, plain: string): boolean {
-  return plain !== find && isPresent(text, plain)
+  const isPresentAs = (plain: string): boolean =>
+    plain !== find && plain.trim() !== '' && countOf(haystack, plain) > 0
+  if (isPresentAs(withoutLineNumbers(find))) return 'line_numbers'
+  return isPresentAs(withoutEscapes(find)) ? 'escapes' : undefined
 }
 
 /** As some views show lines: `12<tab>code`, `12|code`, `12: code`. */

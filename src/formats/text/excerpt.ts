@@ -27,6 +27,11 @@ export function showHidden(line: string): string {
     )
 }
 
+/** A break made visible; where a line just stops there is nothing to see. */
+export function showEnding(ending: string): string {
+  return ending.replace('\r', '␍').replace('\n', '␊')
+}
+
 function codeOf(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
 }

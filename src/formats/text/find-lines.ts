@@ -1,17 +1,23 @@
 import { findExact } from './find-exact.js'
 import { lineStarts } from './line-index.js'
+import type { LineTable } from './line-table.js'
 import type { Stretch } from './piece.js'
 
 /**
  * Every place, up to the limit, where lines stand as whole lines, with their breaks. Whether the
  * wanted text ends with a newline does not matter: a last line that just stops is a line too.
  */
-export function findLines(text: string, wanted: string, limit: number): readonly Stretch[] {
+export function findLines(
+  { text, starts }: Pick<LineTable, 'text' | 'starts'>,
+  wanted: string,
+  limit: number,
+): readonly Stretch[] {
   if (text === '') return []
   // A break before the first line and behind the last lets every line be found in the same way.
   const view = `\n${closed(text)}`
   const sought = `\n${closed(wanted)}`
-  return findExact(view, sought, { limit, overlap: 'kept' }).map(({ from }) => ({
+  const lines = [0, ...starts.map(start => start + 1)]
+  return findExact(view, lines, sought, { limit, overlap: 'kept' }).map(({ from }) => ({
     from,
     to: Math.min(from + sought.length - 1, text.length),
   }))

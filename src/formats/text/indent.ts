@@ -1,6 +1,6 @@
 /** Their character codes. */
-export const space = 32
-export const tab = 9
+const space = 32
+const tab = 9
 
 /** A line without the spaces and tabs around it. Anything rarer is text: who sends it means it. */
 export function trimLine(line: string): string {

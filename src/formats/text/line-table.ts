@@ -1,21 +1,25 @@
-import { isBlankUnit, space, tab } from './indent.js'
+import { isBlankUnit } from './indent.js'
 import { lineStarts } from './line-index.js'
 
 /** The lines of a text, from 0, for searches that go line by line. Breaks are LF. */
 export class LineTable {
   readonly text: string
   readonly starts: readonly number[]
-  readonly #contents: Contents
-  #runs: ReadonlySet<number> | undefined
+  #known: Contents | undefined
 
   constructor(text: string, starts: readonly number[] = lineStarts(text)) {
     this.text = text
     this.starts = starts
-    this.#contents = contentsOf(text, starts)
   }
 
   get count(): number {
     return this.starts.length
+  }
+
+  /** Worked out when it is first asked for: what stands exactly is found without. */
+  get #contents(): Contents {
+    this.#known ??= contentsOf(this.text, this.starts)
+    return this.#known
   }
 
   /** Where a line begins; past the last line, where the text ends. */
@@ -41,9 +45,19 @@ export class LineTable {
     return this.text.slice(this.#contents.from[line] ?? 0, this.#contents.to[line] ?? 0)
   }
 
-  /** A line without the white space at its end. */
-  trimmedEnd(line: number): string {
-    return this.text.slice(this.start(line), this.#contents.to[line] ?? 0)
+  /** True where a line begins with this indentation and with no more. */
+  isIndented(line: number, indent: string): boolean {
+    const start = this.start(line)
+    const length = (this.#contents.from[line] ?? 0) - start
+    return length === indent.length && this.text.startsWith(indent, start)
+  }
+
+  /** True where a line without the white space at its end is this text. */
+  isTrimmedEnd(line: number, trimmed: string): boolean {
+    if (this.trimmedLength(line) === 0) return trimmed === ''
+    const start = this.start(line)
+    const length = (this.#contents.to[line] ?? 0) - start
+    return length === trimmed.length && this.text.startsWith(trimmed, start)
   }
 
   /** True where a line without the white space around it is this text; cuts nothing out to tell. */
@@ -64,12 +78,6 @@ export class LineTable {
   /** The last one. */
   lastUnit(line: number): number {
     return this.text.charCodeAt((this.#contents.to[line] ?? 0) - 1)
-  }
-
-  /** True where there is a tab, or two spaces, between the words of a line. */
-  hasRun(line: number): boolean {
-    this.#runs ??= linesWithRuns(this.text, this.#contents)
-    return this.#runs.has(line)
   }
 }
 
@@ -103,19 +111,4 @@ function endOf(text: string, starts: readonly number[], line: number): number {
   const next = starts[line + 1]
   if (next !== undefined) return next - 1
   return text.endsWith('\n') ? text.length - 1 : text.length
-}
-
-function linesWithRuns(text: string, contents: Contents): ReadonlySet<number> {
-  const lines = new Set<number>()
-  for (let line = 0; line < contents.from.length; line += 1) {
-    const to = contents.to[line] ?? 0
-    let at = contents.from[line] ?? 0
-    while (at < to && !isRun(text.charCodeAt(at), text.charCodeAt(at + 1))) at += 1
-    if (at < to) lines.add(line)
-  }
-  return lines
-}
-
-function isRun(unit: number, next: number): boolean {
-  return unit === tab || (unit === space && next === space)
 }

@@ -47,7 +47,7 @@ function findPlaces(haystack: Haystack, wanted: Wanted, rules: MatchRules): Loca
     wanted.count === 'one'
       ? { limit: listedMatches + 1, overlap: 'kept' }
       : { limit: fixedLimits.matches + 1, overlap: 'dropped' }
-  const places = findExact(haystack.text, wanted.find, bounds)
+  const places = findExact(haystack.text, haystack.table.starts, wanted.find, bounds)
   if (places.length > 0) return { level: 'exact', places }
   const found = climbWithin(haystack, wanted, { ...rules, ...bounds })
   if (found === 'spent') throw noMatch(haystack, wanted, { budget_spent: true })
@@ -116,17 +116,24 @@ export function requireCount(
 }
 
 function listMatches(haystack: Haystack, places: readonly Stretch[]): Record<string, unknown> {
-  const matches = places.slice(0, listedMatches).map(({ from }) => ({
-    line: haystack.lineAt(from),
-    text: excerptLine(lineAround(haystack.text, from)),
-  }))
+  const matches = places.slice(0, listedMatches).map(({ from }) => {
+    const start = lineStart(haystack.text, from)
+    return {
+      line: haystack.lineAt(from),
+      ...(start > 0 && { before: excerptLine(lineAround(haystack.text, start - 1)) }),
+      text: excerptLine(lineAround(haystack.text, from)),
+    }
+  })
   return { matches, ...(places.length > listedMatches && { more_matches: true }) }
 }
 
 function lineAround(text: string, offset: number): string {
-  const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1
   const end = text.indexOf('\n', offset)
-  return text.slice(start, end < 0 ? text.length : end)
+  return text.slice(lineStart(text, offset), end < 0 ? text.length : end)
+}
+
+function lineStart(text: string, offset: number): number {
+  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1
 }
 
 /** Where the file holds stray bytes, they were read as U+FFFD; a text copied from there cannot be searched for. */

@@ -3,7 +3,7 @@ import type { LineRange } from '../../core/receipt.js'
 import type { TextEdit } from '../../core/text-edit.js'
 import { encodeText } from './decode.js'
 import { fitEndings } from './fit-endings.js'
-import { type Ending, lastAtMost, lineStarts } from './line-index.js'
+import { type Ending, lastAtMost } from './line-index.js'
 import { mergeRanges } from './line-ranges.js'
 import { LineTable } from './line-table.js'
 import {
@@ -57,7 +57,7 @@ export class PieceText {
 
   /** The current text, with LF for every break; put together only when somebody asks for it. */
   get text(): string {
-    this.#text ??= this.#state.pieces.map(piece => this.#textOf(piece)).join('')
+    this.#text ??= this.#state.pieces.reduce((text, piece) => text + this.#textOf(piece), '')
     return this.#text
   }
 
@@ -136,18 +136,17 @@ export class PieceText {
 
   /** The lines of the current text that each op left; an empty range where it only took lines away. */
   linesByOwner(): ReadonlyMap<number, readonly LineRange[]> {
-    const starts = lineStarts(this.text)
     const ranges = new Map<number, LineRange[]>()
-    let at = 0
+    let line = 1
     for (const piece of this.#state.pieces) {
-      const end = at + pieceLength(piece)
+      const breaks = this.#breaksIn(piece)
       if (piece.insert !== undefined) {
-        const range = this.#currentLines(starts, { from: at, to: end }, piece.insert)
+        const range = this.#currentLines(line, breaks, piece.insert)
         const known = ranges.get(piece.insert.owner)
         if (known === undefined) ranges.set(piece.insert.owner, [range])
         else known.push(range)
       }
-      at = end
+      line += breaks
     }
     return new Map([...ranges].map(([owner, all]) => [owner, mergeRanges(all)]))
   }
@@ -178,12 +177,16 @@ export class PieceText {
     return { start, end: start - 1 }
   }
 
-  #currentLines(starts: readonly number[], { from, to }: Stretch, insert: Insert): LineRange {
-    const lineOf = (offset: number): number => lastAtMost(starts, offset) + 1
-    if (from < to) return { start: lineOf(from), end: lineOf(to - 1) }
-    const start =
-      from === this.text.length && this.#isLineStart(from) ? starts.length + 1 : lineOf(from)
-    return { start, end: this.#isWholeLines(insert.replaces) ? start - 1 : start }
+  #breaksIn({ from, to, insert }: Piece): number {
+    if (insert !== undefined) return insert.text.split('\n').length - 1
+    const { lines } = this.file
+    return lines.lineAt(to) - lines.lineAt(from)
+  }
+
+  /** What was put in at the beginning of a line or inside it, and so many breaks. */
+  #currentLines(start: number, breaks: number, { text, replaces }: Insert): LineRange {
+    if (text !== '') return { start, end: start + breaks - (text.endsWith('\n') ? 1 : 0) }
+    return { start, end: this.#isWholeLines(replaces) ? start - 1 : start }
   }
 
   #isWholeLines({ from, to }: Stretch): boolean {

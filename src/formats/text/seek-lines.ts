@@ -1,6 +1,8 @@
 import { Refusal } from '../../core/errors.js'
 import { fixedLimits } from '../../core/limits.js'
 import type { MatchLevel } from '../../core/receipt.js'
+import { findRuns } from './find-runs.js'
+import { isTyped } from './fold-confusables.js'
 import { lineStarts } from './line-index.js'
 
 /** The levels at which whole lines of a patch are found in a file. */
@@ -71,6 +73,7 @@ export function seekLines(text: string): SoughtLines {
 
 /** Dashes, quotes and spaces of typography as plain ones, and one form of composed letters; never letters that only look alike. */
 export function foldTypography(line: string): string {
+  if (isTyped(line)) return line
   return line
     .normalize('NFC')
     .replace(/[\u2010-\u2015\u2212]/g, '-')
@@ -97,11 +100,11 @@ class LevelLines {
   find(wanted: readonly string[], bounds: SeekBounds): readonly number[] {
     this.#searches += 1
     const normals = wanted.map(this.#normalise)
-    if (this.#searches <= plainSearches) return findRuns(this.#normals, normals, bounds)
+    if (this.#searches <= plainSearches) return placesOf(this.#normals, normals, bounds)
     this.#index ??= numberLines(this.#normals)
     const { ids, idOf } = this.#index
     const wantedIds = normals.map(normal => idOf.get(normal) ?? -1)
-    return wantedIds.includes(-1) ? [] : findRuns(ids, wantedIds, bounds)
+    return wantedIds.includes(-1) ? [] : placesOf(ids, wantedIds, bounds)
   }
 }
 
@@ -122,33 +125,17 @@ function numberLines(normals: readonly string[]): LineNumbers {
   return { ids, idOf }
 }
 
-/** Knuth, Morris and Pratt over lines or their numbers: linear also where lines repeat. */
-function findRuns<Line>(
+/** Where lines, or their numbers, stand one after the other. */
+function placesOf<Line extends string | number>(
   lines: ArrayLike<Line>,
-  wanted: readonly Line[],
+  keys: readonly Line[],
   { from, limit }: SeekBounds,
 ): readonly number[] {
-  const borders = bordersOf(wanted)
+  const isEqual = (line: number, wanted: number): boolean => lines[line] === keys[wanted]
   const places: number[] = []
-  let matched = 0
-  for (let at = from; at < lines.length && places.length < limit; at += 1) {
-    while (matched > 0 && wanted[matched] !== lines[at]) matched = borders[matched - 1] ?? 0
-    if (wanted[matched] === lines[at]) matched += 1
-    if (matched < wanted.length) continue
-    places.push(at + 1 - matched)
-    matched = borders[matched - 1] ?? 0
+  for (const place of findRuns({ keys, from, to: lines.length, isEqual })) {
+    places.push(place)
+    if (places.length === limit) break
   }
   return places
-}
-
-/** For each beginning, how long its longest proper beginning is that is also its end. */
-function bordersOf<Line>(wanted: readonly Line[]): Int32Array {
-  const borders = new Int32Array(wanted.length)
-  let matched = 0
-  for (let at = 1; at < wanted.length; at += 1) {
-    while (matched > 0 && wanted[matched] !== wanted[at]) matched = borders[matched - 1] ?? 0
-    if (wanted[matched] === wanted[at]) matched += 1
-    borders[at] = matched
-  }
-  return borders
 }

@@ -225,7 +225,7 @@ test('the nearest of several places is a guess', async () => {
     code: 'AMBIGUOUS_MATCH',
     matches: [
       { line: 1, text: 'x' },
-      { line: 3, text: 'x' },
+      { line: 3, before: 'y', text: 'x' },
     ],
   })
 })

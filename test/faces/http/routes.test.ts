@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fieldsIn } from '#src/commands/bind.js'
 import type { Command, Route } from '#src/commands/command.js'
 import { commands } from '#src/commands/registry.js'
-import { type AskOptions, outcome, startServer } from './server.js'
+import { type AskOptions, bodyOf, outcome, startServer } from './server.js'
 
 const server = await startServer({ 'a.txt': 'one\n' })
 const id = (await server.gateway.worktrees()).find(one => one.agent === 'alice')?.id ?? ''
@@ -108,6 +108,7 @@ describe('methods and paths', () => {
   test('a method that a path does not take is told which it takes', async () => {
     const response = await server.ask('DELETE', '/v1/worktrees/alice/file')
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, PUT'])
+    expect(await bodyOf(response)).toMatchObject({ code: 'METHOD_NOT_ALLOWED', allow: 'GET, PUT' })
   })
 
   test('a path that is not there', async () =>

@@ -59,10 +59,17 @@ describe('what no stricter level accepts', () => {
     ['exact', { text: 'ab cd\n', find: 'b c' }, [1, 1]],
     ['trailing_whitespace', { text: 'a\nb  \nc\n', find: 'a\nb\n' }, [1, 2]],
     ['trailing_whitespace', { text: 'a\nb\nc', find: 'b \nc\t\n' }, [2, 3]],
+    ['trailing_whitespace', { text: 'a\n  \nb\n', find: 'a\n\nb' }, [1, 3]],
+    ['trailing_whitespace', { text: 'a\n\nb\n', find: 'a\n\t\nb' }, [1, 3]],
     ['line_trimmed', { text: '{\n\tgo()\n}\n', find: '  go()\n' }, [2, 2]],
     ['line_trimmed', { text: 'if (a) {\n  b()\n}\n', find: '  if (a) {\nb()\n }' }, [1, 3]],
     ['whitespace_normalised', { text: 'a  =\t1\nb\n', find: 'a = 1\nb' }, [1, 2]],
     ['whitespace_normalised', { path: 'a.py', text: '  a  = 1\n', find: '  a = 1' }, [1, 1]],
+    [
+      'whitespace_normalised',
+      { path: 'a.py', text: '  a  = 1\n    \n  b\n', find: '  a = 1\n\n  b' },
+      [1, 3],
+    ],
     [
       'indentation_flexible',
       {

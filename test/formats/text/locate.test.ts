@@ -78,12 +78,12 @@ test('a text is searched in linear time where it nearly repeats itself', () => {
   ])
 })
 
-test('two places are ambiguous, with the line of each', () => {
+test('two places are ambiguous, with the line of each and the one before', () => {
   expect(refused('  x = 1\ny\nx = 2\n', one('x = '))).toEqual({
     code: 'AMBIGUOUS_MATCH',
     matches: [
       { line: 1, text: '  x = 1' },
-      { line: 3, text: 'x = 2' },
+      { line: 3, before: 'y', text: 'x = 2' },
     ],
   })
 })
@@ -104,7 +104,7 @@ test('another number of places than said is told', () => {
     actual_count: 2,
     matches: [
       { line: 1, text: 'x' },
-      { line: 2, text: 'x' },
+      { line: 2, before: 'x', text: 'x' },
     ],
   })
 })
@@ -127,9 +127,28 @@ test('a miss shows the nearest lines, the first that differs, and how', () => {
       expected_visible: '··start(engine)',
       actual_visible: '→start(engine)',
     },
-    already_present: true,
+    already_present: false,
     hint: 'whitespace',
   })
+})
+
+test.each([
+  ['a line of its own', 'old()\nstart(engine)\n', 'start(engine)', true],
+  ['two short lines that stand once', 'a\nB\n', 'a\nB\n', true],
+  [
+    'a long line that stands twice',
+    'throw new RangeError()\n'.repeat(2),
+    'throw new RangeError()',
+    true,
+  ],
+  ['a short word that stands twice', 'return\nreturn\n', 'return', false],
+  ['a brace', 'if (a) {\n}\n', '}', false],
+  ['braces', 'if (a) {\n  }\n}\n', '  }\n}', false],
+  ['a letter', 'x\n', 'x', false],
+  ['nothing', 'x\n', '', false],
+  ['a part of the old text', 'missing\n', 'missing', false],
+])('whether %s shows that the edit was made', (_, text, replacement, isPresent) => {
+  expect(refused(text, one('missing()', replacement)).already_present).toBe(isPresent)
 })
 
 test.each([

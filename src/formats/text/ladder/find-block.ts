@@ -69,10 +69,11 @@ interface Block {
 function* anchoredBlocks({ table, wanted, budget }: LineSearch): Generator<Block> {
   const [first, last] = [wanted[0] ?? '', wanted.at(-1) ?? '']
   if (trimLine(first) === '' || trimLine(last) === '') return
-  const ends = linesLike(table, trimLine(last))
+  const starts = linesLike(table, trimLine(first))
+  const ends = starts.length === 0 ? [] : linesLike(table, trimLine(last))
   const size = wanted.length
   const depth = Math.sign(indentOf(last).length - indentOf(first).length)
-  for (const start of linesLike(table, trimLine(first))) {
+  for (const start of starts) {
     const least = start + Math.ceil(size / 2)
     const most = start + Math.max(size + 3, size * 2) - 1
     for (let at = lastAtMost(ends, least - 2) + 1; at < ends.length; at += 1) {

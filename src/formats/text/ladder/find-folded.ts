@@ -18,12 +18,18 @@ export function findFolded(search: LineSearch): readonly Candidate[] {
     const folded = foldConfusables(line)
     return (keepsIndent ? indentOf(folded) : '') + trimLine(folded)
   }
+  const keys = wanted.map(fold)
+  const firsts = keys.map(key => trimLine(key).charCodeAt(0))
+  // What is typed at the head of a line stays there.
+  const mayFold = (line: number, first: number | undefined): boolean =>
+    table.trimmedLength(line) === 0 ||
+    table.firstUnit(line) > 0x7f ||
+    table.firstUnit(line) === first
   return candidates(
     search,
     findSequence(search, {
-      wantedKey: fold,
-      mayFit: () => true,
-      lineKey: line => fold(table.line(line)),
+      keys,
+      isEqual: (line, at) => mayFold(line, firsts[at]) && fold(table.line(line)) === keys[at],
       holds: start => keepsLiterals(search, start),
     }),
   )

@@ -9,10 +9,10 @@ import type { Candidate, LineSearch } from './level.js'
  */
 export function findTrailing(search: LineSearch): readonly Candidate[] {
   const { table, wanted } = search
+  const keys = wanted.map(trimLineEnd)
   const starts = findSequence(search, {
-    wantedKey: trimLineEnd,
-    mayFit: looksLike(table, wanted.map(trimLine)),
-    lineKey: line => table.trimmedEnd(line),
+    keys,
+    isEqual: (line, at) => table.isTrimmedEnd(line, keys[at] ?? ''),
     holds: start => keepsLiterals(search, start),
   })
   return candidates(search, starts)
@@ -25,10 +25,10 @@ export function findTrailing(search: LineSearch): readonly Candidate[] {
 export function findTrimmed(search: LineSearch): readonly Candidate[] {
   const { table, wanted, whiteSpace } = search
   if (whiteSpace.indentation !== 'free') return findTrailing(search)
+  const keys = wanted.map(trimLine)
   const starts = findSequence(search, {
-    wantedKey: trimLine,
-    mayFit: looksLike(table, wanted.map(trimLine)),
-    lineKey: line => table.trimmed(line),
+    keys,
+    isEqual: (line, at) => table.isTrimmed(line, keys[at] ?? ''),
     holds: start => keepsLiterals(search, start),
   })
   return candidates(search, starts)
@@ -42,11 +42,17 @@ export function findTrimmed(search: LineSearch): readonly Candidate[] {
 export function findNormalised(search: LineSearch): readonly Candidate[] {
   const { table, wanted, whiteSpace } = search
   const keepsIndent = whiteSpace.indentation !== 'free'
-  const looksEqual = looksLike(table, wanted.map(normalise))
+  const normals = wanted.map(normalise)
+  const indents = wanted.map((line, at) =>
+    keepsIndent && normals[at] !== '' ? indentOf(line) : '',
+  )
+  const isNormal = (line: number, normal: string): boolean =>
+    mayNormalise(table, line, normal) && joinRuns(table.trimmed(line)) === normal
   const starts = findSequence(search, {
-    wantedKey: line => (keepsIndent ? indentOf(line) : '') + normalise(line),
-    mayFit: line => table.hasRun(line) || looksEqual(line),
-    lineKey: line => (keepsIndent ? table.indent(line) : '') + joinRuns(table.trimmed(line)),
+    keys: normals.map((normal, at) => (indents[at] ?? '') + normal),
+    isEqual: (line, at) =>
+      isNormal(line, normals[at] ?? '') &&
+      (!keepsIndent || normals[at] === '' || table.isIndented(line, indents[at] ?? '')),
     holds: start => keepsLiterals(search, start),
   })
   return candidates(search, starts)
@@ -57,18 +63,15 @@ export function normalise(line: string): string {
   return joinRuns(trimLine(line))
 }
 
-/** Tells lines that are as long as one of these texts, and begin and end like it, but for the white space around them. */
-export function looksLike(table: LineTable, texts: readonly string[]): (line: number) => boolean {
-  const looks = new Set(
-    texts.map(text => lookOf(text.length, text.charCodeAt(0), text.charCodeAt(text.length - 1))),
+/** False for a line that cannot be the same with single spaces; cheaper than to make them. Runs are never at its ends. */
+function mayNormalise(table: LineTable, line: number, normal: string): boolean {
+  const length = table.trimmedLength(line)
+  if (length === 0 || normal === '') return length === normal.length
+  return (
+    length >= normal.length &&
+    table.firstUnit(line) === normal.charCodeAt(0) &&
+    table.lastUnit(line) === normal.charCodeAt(normal.length - 1)
   )
-  return line =>
-    looks.has(lookOf(table.trimmedLength(line), table.firstUnit(line), table.lastUnit(line)))
-}
-
-/** One number for a few facts; two texts may share it. */
-function lookOf(length: number, first: number, last: number): number {
-  return length === 0 ? 0 : (length * 65_537 + first) * 31 + last
 }
 
 /** True where every line whose white space is meaning stands there byte for byte. */

@@ -1,5 +1,5 @@
 import { indentOf, trimLine } from '../indent.js'
-import { candidates, keepsLiterals, looksLike } from './find-lines.js'
+import { candidates, keepsLiterals } from './find-lines.js'
 import { findSequence } from './find-sequence.js'
 import type { Candidate, LineSearch } from './level.js'
 
@@ -14,12 +14,12 @@ export function findShifted(search: LineSearch): readonly Candidate[] {
   const isTaken = whiteSpace.indentation === 'free' && search.levels.includes('line_trimmed')
   if (whiteSpace.indentation === 'fixed' || isTaken) return []
   const indents = wanted.map(indentOf)
+  const keys = wanted.map(trimLine)
   return candidates(
     search,
     findSequence(search, {
-      wantedKey: trimLine,
-      mayFit: looksLike(table, wanted.map(trimLine)),
-      lineKey: line => table.trimmed(line),
+      keys,
+      isEqual: (line, at) => table.isTrimmed(line, keys[at] ?? ''),
       holds: start =>
         keepsLiterals(search, start) &&
         keepsStructure(
