@@ -14,7 +14,7 @@ const places = {
     'UNSUPPORTED_REPOSITORY',
     'OBJECT_MISSING',
   ],
-  body: ['ARGUMENTS_TRUNCATED', 'UNSUPPORTED_MEDIA_TYPE', 'TOO_LARGE'],
+  body: ['ARGUMENTS_TRUNCATED', 'UNSUPPORTED_MEDIA_TYPE'],
   opening: ['WORKTREE_EXISTS', 'FOREIGN_OWNER'],
   closing: ['UNLANDED'],
   naming: [
