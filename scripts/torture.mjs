@@ -32,6 +32,7 @@ const place = mkdtempSync(join(tmpdir(), 'editlatch-torture-'))
 const bare = join(place, 'origin.git')
 const repository = join(place, 'work')
 console.log(`seed ${seed}, ${rounds} rounds, durability ${values.durability}`)
+let isKept = true
 try {
   await buildRepository(bare, files)
   gitText('/', ['clone', '--quiet', bare, repository])
@@ -48,8 +49,10 @@ try {
   ]
   if (proven.some(name => !totals[name])) throw new Error('something was never tried')
   console.log('nothing acknowledged was lost, no half batch was seen')
+  isKept = false
 } finally {
-  rmSync(place, { recursive: true, force: true, maxRetries: 5 })
+  if (isKept) console.log(`what it left is in ${place}`)
+  else rmSync(place, { recursive: true, force: true, maxRetries: 5 })
 }
 
 /** @returns {Promise<Record<string, number>>} */

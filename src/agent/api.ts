@@ -177,6 +177,15 @@ export type Edit =
   | WholeFileEdit
   | HashlineEdit
 
+/** One file with the lines that fit. */
+export interface FileHits {
+  readonly path: string
+  readonly rev: string
+  readonly hits: readonly SearchHit[]
+  /** Lines that fit and are not shown. */
+  readonly more_hits?: number
+}
+
 export interface FilesAnswer {
   readonly files: readonly string[]
   readonly total: number
@@ -302,6 +311,29 @@ export interface LoggedFile {
   readonly before_rev: string | null
   /** A blob id; null where there is no file. */
   readonly after_rev: string | null
+}
+
+/** Files and names, those first that are worked on most. */
+export interface MapAnswer {
+  readonly path: string
+  readonly head: string
+  readonly sort: 'churn' | 'central'
+  readonly files: readonly {
+    readonly path: string
+    readonly symbols: readonly string[]
+  }[]
+  /** Directories with files that are not named. */
+  readonly folded: readonly {
+    readonly path: string
+    readonly files: number
+  }[]
+  readonly shown_files: number
+  readonly total_files: number
+  /** Files whose names are not UTF-8. */
+  readonly unnamed_files: number
+  readonly truncated: boolean
+  /** How to get what was left out. */
+  readonly go_on?: string
 }
 
 /** What was written into a worktree that was opened without files. */
@@ -560,6 +592,51 @@ export interface Repository {
   readonly head: string | null
 }
 
+/** The answer that the caller said to have holds. */
+export interface SameAnswer {
+  readonly pattern: string
+  readonly mode: 'literal' | 'regex' | 'symbols'
+  readonly same: true
+  /** Sent as `if_result` it spares the same answer. */
+  readonly result: string
+  /** Nothing has changed since it was asked before. */
+  readonly cached?: true
+}
+
+/** What a search found, by file. */
+export interface SearchAnswer {
+  readonly pattern: string
+  readonly mode: 'literal' | 'regex' | 'symbols'
+  readonly engine: 'git grep' | 'ripgrep' | 'git grep -P' | 'symbols'
+  readonly files: readonly FileHits[]
+  readonly shown_hits: number
+  readonly total_hits: number
+  readonly total_files: number
+  readonly truncated: boolean
+  /** The `after` that goes on. */
+  readonly next?: string
+  /** How to get what was left out. */
+  readonly go_on?: string
+  readonly skipped?: SkippedFiles
+  readonly symbols_missing?: true
+  /** Sent as `if_result` it spares the same answer. */
+  readonly result: string
+  /** Nothing has changed since it was asked before. */
+  readonly cached?: true
+}
+
+/** One line that fits. */
+export interface SearchHit {
+  readonly line: number
+  /** Where in the line it fits first, from 1, in UTF-16 code units. */
+  readonly column: number
+  /** The line; a long one is cut around the hit, with … for the rest. */
+  readonly text: string
+  readonly before?: readonly string[]
+  readonly after?: readonly string[]
+  readonly symbol?: SymbolAround
+}
+
 export interface SearchReplaceEdit {
   /** Path of the file from the root of the repository, with forward slashes. */
   readonly path?: string
@@ -586,6 +663,16 @@ export interface SetModeEdit {
   readonly expected_rev?: string | null
   /** True for mode 100755, false for 100644. */
   readonly executable: boolean
+}
+
+/** Files that fit and cannot be shown, by the reason. */
+export interface SkippedFiles {
+  readonly binary?: number
+  readonly large?: number
+  readonly link?: number
+  readonly unnamed?: number
+  readonly changed?: number
+  readonly unread?: number
 }
 
 /** Where a worktree stands. */
@@ -618,6 +705,50 @@ export interface StateAnswer {
   readonly absent_files: number
   /** Why batches are refused just now. */
   readonly locked?: string
+}
+
+/** The innermost declaration around a hit. */
+export interface SymbolAround {
+  readonly name_path: string
+  readonly kind:
+    | 'function'
+    | 'arrow'
+    | 'method'
+    | 'getter'
+    | 'setter'
+    | 'constructor'
+    | 'class'
+    | 'interface'
+    | 'type'
+    | 'enum'
+    | 'namespace'
+    | 'property'
+    | 'const'
+    | 'var'
+    | 'object'
+    | 'component'
+    | 'hook'
+    | 'reexport'
+    | 'test'
+    | 'struct'
+    | 'trait'
+    | 'impl'
+    | 'module'
+    | 'macro'
+    | 'field'
+    | 'record'
+    | 'protocol'
+    | 'extension'
+    | 'mixin'
+    | 'heading'
+    | 'key'
+    | 'rule'
+    | 'element'
+    | 'table'
+    | 'view'
+    | 'target'
+  readonly start_line: number
+  readonly end_line: number
 }
 
 export interface SymbolMatch {
@@ -923,10 +1054,54 @@ export interface SymbolsInput {
   readonly path?: string
   /** A part of a name, in any case, or of a name path such as Class/method. */
   readonly query?: string
+  /** query is a pattern for names and name paths, without look-around. */
+  readonly regex?: boolean
   /** Only these kinds, such as class,function. */
   readonly kinds?: string
   /** Levels below the top ones that an outline shows; 1 where absent. */
   readonly depth?: number
+}
+
+/** What `search` is asked with. */
+export interface SearchInput {
+  /** The worktree: its id as answered at opening, or the agent name where that is unique. */
+  readonly worktree: string
+  /** What to look for, on one line. */
+  readonly pattern: string
+  /** literal: the text as it is, which is what holds where nothing is said; regex: a pattern without look-around and back-references; symbols: declarations whose names hold it. */
+  readonly mode?: 'literal' | 'regex' | 'symbols'
+  /** Only this file or directory. */
+  readonly path?: string
+  /** Only paths that fit, such as src/** /*.ts. */
+  readonly glob?: string
+  /** Whether upper and lower case differ; they do where nothing is said. */
+  readonly case?: 'sensitive' | 'ignore'
+  /** Lines to show before and after each hit; none where nothing is said. */
+  readonly context?: number
+  /** Hits to answer; 100 where nothing is said. */
+  readonly limit?: number
+  /** Bytes of the answer as text; 16384 where nothing is said. */
+  readonly max_bytes?: number
+  /** Only files after this path; `next` of the answer before. */
+  readonly after?: string
+  /** `result` of an answer that you still have; the same again is told in one line. */
+  readonly if_result?: string
+}
+
+/** What `map` is asked with. */
+export interface MapInput {
+  /** The worktree: its id as answered at opening, or the agent name where that is unique. */
+  readonly worktree: string
+  /** Only what is below this directory. */
+  readonly path?: string
+  /** Directories deeper than this are folded; none where nothing is said. */
+  readonly depth?: number
+  /** Bytes of the map as text; 12288 where nothing is said. */
+  readonly max_bytes?: number
+  /** Names to tell of the files that come first; 8 where nothing is said. */
+  readonly symbols?: number
+  /** churn: by recent work, where nothing is said; central: by how many import it. */
+  readonly sort?: 'churn' | 'central'
 }
 
 /** What `edit` is asked with. */
@@ -1120,6 +1295,12 @@ export interface Commands {
   /** List what a file declares, or find where a name is declared, with lines and revision. */
   readonly symbols: Ask<SymbolsInput, OutlineAnswer | SymbolMatches>
 
+  /** Find lines by text or pattern, with the revision of each file and the symbol around. */
+  readonly search: Ask<SearchInput, SearchAnswer | SameAnswer>
+
+  /** Draw the tree of files with key symbols, those first that are worked on most. */
+  readonly map: Ask<MapInput, MapAnswer>
+
   /** Apply a batch of edits as one commit; all of them or none. */
   readonly edit: Ask<EditInput, Receipt>
 
@@ -1221,7 +1402,45 @@ export const places: Readonly<Record<keyof Commands, Places>> = {
     command: 'symbols',
     kind: 'value',
     routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/symbols' }],
-    fields: { worktree: 'path', path: 'query', query: 'query', kinds: 'query', depth: 'query' },
+    fields: {
+      worktree: 'path',
+      path: 'query',
+      query: 'query',
+      regex: 'query',
+      kinds: 'query',
+      depth: 'query',
+    },
+  },
+  search: {
+    command: 'search',
+    kind: 'value',
+    routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/search' }],
+    fields: {
+      worktree: 'path',
+      pattern: 'query',
+      mode: 'query',
+      path: 'query',
+      glob: 'query',
+      case: 'query',
+      context: 'query',
+      limit: 'query',
+      max_bytes: 'query',
+      after: 'query',
+      if_result: 'query',
+    },
+  },
+  map: {
+    command: 'map',
+    kind: 'value',
+    routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/map' }],
+    fields: {
+      worktree: 'path',
+      path: 'query',
+      depth: 'query',
+      max_bytes: 'query',
+      symbols: 'query',
+      sort: 'query',
+    },
   },
   edit: {
     command: 'edit',

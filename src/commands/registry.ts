@@ -7,11 +7,13 @@ import { edit } from './edit.js'
 import { events } from './events.js'
 import { files } from './files.js'
 import { log } from './log.js'
+import { map } from './map.js'
 import { materialise } from './materialise.js'
 import { open } from './open.js'
 import { read } from './read.js'
 import { repos } from './repos.js'
 import { revert } from './revert.js'
+import { search } from './search.js'
 import { snapshot } from './snapshot.js'
 import { state } from './state.js'
 import { symbols } from './symbols.js'
@@ -29,6 +31,8 @@ export const commands: readonly Command[] = [
   files,
   read,
   symbols,
+  search,
+  map,
   edit,
   write,
   diff,

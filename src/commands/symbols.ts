@@ -32,6 +32,10 @@ export const symbols = defineCommand({
       .regex(/^[^\p{Cc}]*$/u)
       .exactOptional()
       .describe('A part of a name, in any case, or of a name path such as Class/method.'),
+    regex: z
+      .boolean()
+      .exactOptional()
+      .describe('query is a pattern for names and name paths, without look-around.'),
     kinds: z
       .string()
       .max(400)
@@ -44,20 +48,33 @@ export const symbols = defineCommand({
       .exactOptional()
       .describe('Levels below the top ones that an outline shows; 1 where absent.'),
   }),
-  bind: { worktree: 'path', path: 'query', query: 'query', kinds: 'query', depth: 'query' },
+  bind: {
+    worktree: 'path',
+    path: 'query',
+    query: 'query',
+    regex: 'query',
+    kinds: 'query',
+    depth: 'query',
+  },
   routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/symbols' }],
   access: 'read',
   output: value(symbolsAnswer),
   positionals: ['path'],
-  run: async (gateway, { worktree: id, path, query, kinds, depth }) => {
+  run: async (gateway, { worktree: id, path, query, regex = false, kinds, depth }) => {
     const shown = {
       ...(kinds !== undefined && { kinds: parseKinds(kinds) }),
       ...(depth !== undefined && { depth }),
     }
     const worktree = await gateway.worktree(id)
-    if (query === undefined) return answer(await outline(worktree, path, shown))
-    const searched = await worktree.searchSymbols({ query, ...(path !== undefined && { path }) })
-    return answer<OutlineAnswer | SymbolMatches>(renderMatches(query, searched, shown))
+    if (query === undefined) {
+      return answer<OutlineAnswer | SymbolMatches>(await outline(worktree, path, shown))
+    }
+    const asked = { query, ...(path !== undefined && { path }) }
+    if (regex) {
+      const searched = await worktree.survey.namesLike(asked)
+      return answer(renderMatches(query, searched, { ...shown, fitting: searched.fitting }))
+    }
+    return answer(renderMatches(query, await worktree.searchSymbols(asked), shown))
   },
   render: renderSymbolsText,
 })

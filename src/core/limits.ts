@@ -131,6 +131,43 @@ export const fixedLimits = {
   /** Files read, and milliseconds spent, to look a name up among the symbols of a worktree. */
   symbolFiles: 400,
   symbolSearchMs: 5_000,
+  /** UTF-16 code units of a pattern to search for; milliseconds that an engine may take, and one that may go back in what it reads. */
+  patternChars: 1_000,
+  searchMs: 15_000,
+  backtrackMs: 5_000,
+  /** Lines that one search answers, and bytes of their text: unless asked otherwise, and at most. */
+  searchHits: 100,
+  maxSearchHits: 1_000,
+  searchBytes: 16_384,
+  maxSearchBytes: 49_152,
+  /** Lines around a hit that a search may show. */
+  searchContext: 10,
+  /** UTF-16 code units of a line that a search shows; longer ones are cut around the hit. */
+  searchLineChars: 240,
+  /** Files that one search reads. */
+  searchedFiles: 2_000,
+  /** Bytes of a file that a search by pattern reads. */
+  searchedFileBytes: 16 * 1024 * 1024,
+  /** Milliseconds that a search waits for the symbols around its hits. */
+  searchSymbolsMs: 1_000,
+  /** Bytes of directory names that one start of ripgrep is given. */
+  searchArgumentBytes: 512 * 1024,
+  /** Searches of a worktree whose answers are kept. */
+  keptSearches: 30,
+  /** Files of a worktree whose names are kept for the next search. */
+  keptListFiles: 20_000,
+  /** Files of a search whose answer is kept. */
+  keptSearchFiles: 20_000,
+  /** Bytes of a map: unless asked otherwise, and at most. */
+  mapBytes: 12_288,
+  maxMapBytes: 30_720,
+  /** Names that a map tells of the files it puts first. */
+  mapSymbols: 8,
+  /** Commits whose changes say what is worked on, and how many it takes for one to count half. */
+  churnCommits: 2_000,
+  churnHalfLife: 300,
+  /** Bytes of the import lines of a worktree that are read to see what is central. */
+  importBytes: 32 * 1024 * 1024,
   /** Milliseconds that a batch waits for its syntax check; as many as it may wait where it must be valid. */
   syntaxMs: 150,
   requiredSyntaxMs: 20_000,

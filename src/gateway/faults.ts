@@ -55,14 +55,17 @@ function syncDirectory(directory: string): void {
 
 function gitFault(stderr: string): Refusal | undefined {
   if (/No space left|Disk quota exceeded/.test(stderr)) return new Refusal('DISK_FULL')
-  if (/unable to read|missing (blob|tree|commit)|bad object/.test(stderr)) {
-    return new Refusal('OBJECT_MISSING')
-  }
+  const missing = lineOf(stderr, /unable to read|missing (blob|tree|commit)|bad object/)
+  if (missing !== undefined) return new Refusal('OBJECT_MISSING', { problem: missing })
   const reason = unstarted.exec(stderr)?.[0] ?? faults.find(fault => stderr.includes(fault))
   if (reason !== undefined) return new Refusal('IO_FAULT', { reason })
-  const problem = stderr.split('\n').find(line => damages.test(line))
-  if (problem === undefined) return undefined
-  return new Refusal('UNSUPPORTED_REPOSITORY', { problem: `git says: ${problem}` })
+  const problem = lineOf(stderr, damages)
+  return problem === undefined ? undefined : new Refusal('UNSUPPORTED_REPOSITORY', { problem })
+}
+
+function lineOf(stderr: string, saying: RegExp): string | undefined {
+  const line = stderr.split('\n').find(one => saying.test(one))
+  return line && `git says: ${line}`
 }
 
 /** What is said of a program that could not be started. */

@@ -117,6 +117,22 @@ export class Gateway {
     return answers
   }
 
+  /**
+   * Finishes what processes that have ended left half done in any worktree: until then the user's own git may miss
+   * objects of its branch. What cannot be finished is told by whatever asks for that worktree.
+   */
+  async finishLeftWork(): Promise<void> {
+    const { onFault } = this.#options
+    for (const served of this.#served) {
+      for (const name of await served.agentNames()) {
+        const agent = agentPlace(served, name, this.#options)
+        await this.#known(agent)
+          .then(known => known?.finishLeftWork())
+          .catch(error => onFault?.(error))
+      }
+    }
+  }
+
   /** A worktree by id, or by agent name where only one repository is served. Refuses with `NOT_FOUND` or `WORKTREE_GONE`. */
   async worktree(id: string): Promise<Worktree> {
     const worktree = await this.#known(this.#parse(id))

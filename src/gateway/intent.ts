@@ -1,8 +1,10 @@
 import { closeSync, fsyncSync, lstatSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseOid } from '../core/oid.js'
 import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
 import { unlessErrno } from '../io/files/io-refusal.js'
+import type { NewObject } from '../io/git/edit-tree.js'
 import type { Durability } from '../io/git/object-writer.js'
 import { readRegular } from '../io/git/read-regular.js'
 import { syncPaths } from '../io/git/sync-paths.js'
@@ -24,9 +26,20 @@ export interface Intent {
   readonly old: string
   readonly new: string
   readonly paths: readonly IntentPath[]
+  /**
+   * What the batch adds to the repository. A prune that looked before the branch moved may take it while nobody is there
+   * to write it again. Ids are as they were written down: whoever uses a body hashes it first.
+   */
+  readonly objects: readonly NewObject[]
 }
 
 const entrySchema = z.object({ oid: z.string(), mode: z.string() })
+/** Its bodies follow the line, one after the other. */
+const objectSchema = z.object({
+  oid: z.string().transform(parseOid),
+  type: z.enum(['blob', 'tree', 'commit']),
+  bytes: z.int().min(0),
+})
 const intentSchema = z.object({
   ref: z.string(),
   old: z.string(),
@@ -39,6 +52,7 @@ const intentSchema = z.object({
       absent: z.boolean().optional(),
     }),
   ),
+  objects: z.array(objectSchema).default([]),
 })
 
 /**
@@ -53,12 +67,18 @@ export async function writeIntent(
   const file = openSync(intentPath(workDir), 'wx', 0o600)
   try {
     // A disk that is nearly full may take a part of a single write without an error.
-    writeFileSync(file, JSON.stringify(intent))
+    writeFileSync(file, renderIntent(intent))
     if (durability === 'power') fsyncSync(file)
   } finally {
     closeSync(file)
   }
   if (durability === 'power') await syncPaths([workDir])
+}
+
+function renderIntent({ objects, ...intent }: Intent): Buffer {
+  const told = objects.map(({ oid, type, body }) => ({ oid, type, bytes: body.length }))
+  const line = Buffer.from(`${JSON.stringify({ ...intent, objects: told })}\n`)
+  return Buffer.concat([line, ...objects.map(({ body }) => body)])
 }
 
 /** True where an intent stands, whole or cut off. A fault of the disk is no proof that there is none. */
@@ -69,12 +89,25 @@ export function hasIntent(workDir: string): boolean {
 /** The intent that stands there; undefined where none does. One that was cut off counts as none: nothing followed it. */
 export function readIntent(workDir: string): Intent | undefined {
   // A fault of the disk or too many open files are no proof that there is none.
-  const text = readRegular(intentPath(workDir), intentBytes)?.toString('utf8')
+  const bytes = readRegular(intentPath(workDir), intentBytes)
+  if (bytes === undefined) return undefined
+  const lineEnd = bytes.indexOf(0x0a)
+  const line = lineEnd < 0 ? bytes : bytes.subarray(0, lineEnd)
   try {
-    return text === undefined ? undefined : intentSchema.parse(JSON.parse(text))
+    const intent = intentSchema.parse(JSON.parse(line.toString('utf8')))
+    return { ...intent, objects: readBodies(intent.objects, bytes.subarray(line.length + 1)) }
   } catch {
     return undefined
   }
+}
+
+function readBodies(told: readonly z.infer<typeof objectSchema>[], bodies: Buffer): NewObject[] {
+  let at = 0
+  return told.map(({ oid, type, bytes }) => {
+    const body = bodies.subarray(at, at + bytes)
+    at += bytes
+    return { oid, type, body }
+  })
 }
 
 const intentBytes = 256 * 1024 * 1024

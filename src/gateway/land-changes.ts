@@ -169,10 +169,14 @@ async function moveBranch(
   try {
     // Both must be there before the branch moves; neither waits for the other.
     await allDone([
-      writeIntent(workDir, { ...update, paths: intentPaths(landing, files) }, durability),
+      writeIntent(
+        workDir,
+        { ...update, paths: intentPaths(landing, files), objects: plan.objects },
+        durability,
+      ),
       served.store(plan.objects, durability),
     ])
-    // Whoever ends right behind the commit point cannot write again what a prune took.
+    // What a prune took already is there again before anybody can find it missing.
     await keepObjects(checkout, plan.objects)
     await tryFilters(checkout, fileWrites(landing, files))
     await checkout.refs.update([update], () => checkout.assertOnBranch())

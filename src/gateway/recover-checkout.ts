@@ -10,6 +10,8 @@ import { sameBytes } from '../core/text-edit.js'
 import type { FileOnDisk } from '../io/files/read-file.js'
 import { ensureNoTempFiles, ensureNoTempFilesBeside } from '../io/files/temp-files.js'
 import { fileMode } from '../io/git/commit-tree.js'
+import type { NewObject } from '../io/git/edit-tree.js'
+import { hashObject } from '../io/git/hash-object.js'
 import { readIndex } from '../io/git/index-file.js'
 import {
   isLeftLocked,
@@ -20,6 +22,7 @@ import {
 } from '../io/git/index-lock.js'
 import type { Checkout } from './checkout.js'
 import { type Intent, type IntentPath, intentPath, readIntent, removeIntent } from './intent.js'
+import { keepObjects } from './keep-objects.js'
 import { readDisk } from './read-disk.js'
 import { isMaterialising, recoverMaterialising } from './recover-materialising.js'
 import { removeStaleRefLock } from './stale-ref-lock.js'
@@ -92,8 +95,9 @@ export async function settledHead(
 
 async function act(checkout: Checkout, intent: Intent): Promise<void> {
   await removeStaleRefLock(checkout, intent)
-  const head = await settledHead(checkout, intent.old)
-  if (head === intent.old) return
+  if ((await settledHead(checkout, intent.old)) === intent.old) return
+  await keepObjects(checkout, intent.objects.filter(isWhole(checkout)))
+  const head = await checkout.served.resolveRef(checkout.branch)
   const isOurs = head === intent.new && intent.ref === checkout.branch
   if (!isOurs || !(await isTrue(checkout, head, intent))) {
     throw new Refusal('DIVERGED', {
@@ -106,6 +110,12 @@ async function act(checkout: Checkout, intent: Intent): Promise<void> {
   const trees = { old: new Map<string, Oid>(), new: new Map<string, Oid>() }
   const layout = readIndex(checkout.indexPath, checkout.indexCache)
   await writeCheckout(checkout, writes, { trees, layout })
+}
+
+/** Whether a body is what its id says: it may be cut off, or written by anybody. */
+function isWhole({ served }: Checkout): (object: NewObject) => boolean {
+  const { objectFormat } = served.repository
+  return ({ oid, type, body }) => hashObject(objectFormat, type, body) === oid
 }
 
 /** True where the intent promises what the commit holds: whoever writes into the git directory could promise anything. */

@@ -33,9 +33,18 @@ export async function searchFiles(
   { query, path = '' }: SymbolQuery,
   limits: Limits,
 ): Promise<SearchedFiles> {
+  const holding = await candidates(checkout, query.replace(/.*\/(?=.)/s, ''))
+  return outlineFitting(checkout, holding, { path, limits })
+}
+
+/** Outlines those of the files whose paths fit, the first ones first, as far as number and time allow. */
+export async function outlineFitting(
+  checkout: Checkout,
+  holding: readonly string[],
+  { path, limits }: { readonly path: string; readonly limits: Limits },
+): Promise<SearchedFiles> {
   const startedAt = performance.now()
   const fits = pathMatcher(path)
-  const holding = await candidates(checkout, query.replace(/.*\/(?=.)/s, ''))
   const wanted = holding.filter(name => readingKey(name) !== undefined && fits(name))
   const readable = wanted.slice(0, fixedLimits.symbolFiles)
   const files: OutlinedFile[] = []

@@ -45,7 +45,9 @@ export async function countUnlanded(
     '--remotes',
     '--tags',
   ]
-  return countCommits(checkout, [...tips, '--not', ...others, refs.base])
+  // What is missing itself is told; another branch that lost objects, with a process that ended, only lands nothing.
+  for (const tip of tips) await checkout.served.reader.commit(tip)
+  return countCommits(checkout, ['--ignore-missing', ...tips, '--not', ...others, refs.base])
 }
 
 async function countCommits(checkout: Checkout, revisions: readonly string[]): Promise<number> {

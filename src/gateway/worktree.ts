@@ -25,6 +25,7 @@ import { resolveBatch } from './resolve-batch.js'
 import { type SearchedFiles, type SymbolQuery, searchFiles } from './search-symbols.js'
 import { settled } from './settled.js'
 import { commitOutsideChanges } from './snapshot.js'
+import { Survey } from './survey.js'
 import type { ApplyOptions, RevertOptions, WorktreeParts } from './worktree-parts.js'
 import type { WorktreeRefs } from './worktree-refs.js'
 import { worktreeState } from './worktree-state.js'
@@ -33,6 +34,8 @@ import { worktreeState } from './worktree-state.js'
 export class Worktree {
   readonly id: string
   readonly agent: string
+  /** Questions about all of its files. */
+  readonly survey: Survey
   readonly #parts: WorktreeParts
   readonly #queue = new Queue()
   readonly #keyed: KeyedBatches
@@ -43,6 +46,7 @@ export class Worktree {
     this.#parts = parts
     this.id = parts.id
     this.agent = parts.agent
+    this.survey = new Survey(parts.checkout, parts.limits)
     this.#keyed = new KeyedBatches(parts.checkout.served, parts.base)
   }
 
@@ -165,6 +169,11 @@ export class Worktree {
   async files(query: FilesQuery): Promise<FilesAnswer> {
     const { checkout, limits } = this.#parts
     return this.#settled(() => listedFiles(checkout, query, limits))
+  }
+
+  /** Finishes what a process that has ended left half done here. */
+  async finishLeftWork(): Promise<void> {
+    await this.#settled(async () => undefined)
   }
 
   async state(): Promise<StateAnswer> {

@@ -64,6 +64,8 @@ export interface SymbolMatches {
 
 /** What is shown of symbols. */
 export interface SymbolsShown {
+  /** Only these, where names were found by a pattern. */
+  readonly fitting?: ReadonlySet<CodeSymbol>
   /** All kinds where absent. */
   readonly kinds?: readonly SymbolKind[]
   /** Levels below the top ones. */
@@ -135,14 +137,14 @@ function toldSymbol(symbol: CodeSymbol, children: readonly ToldSymbol[]): ToldSy
 export function renderMatches(
   query: string,
   { files, left }: { readonly files: readonly OutlinedFile[]; readonly left: number },
-  { kinds }: SymbolsShown,
+  { kinds, fitting }: SymbolsShown,
 ): SymbolMatches {
   const names = query.toLowerCase().split('/')
   const found = files.flatMap(({ path, rev, outline }) =>
     listSymbols(outline.symbols)
       .filter(({ symbol }) => kinds?.includes(symbol.kind) ?? true)
-      .filter(one => fitsNames(one, names, query))
-      .map(one => ({ rank: rankOf(one, query), match: matchOf(path, rev, one) })),
+      .filter(one => fitting?.has(one.symbol) ?? fitsNames(one, names, query))
+      .map(one => ({ rank: fitting ? 0 : rankOf(one, query), match: matchOf(path, rev, one) })),
   )
   const sorted = found.toSorted((a, b) => a.rank - b.rank || byPlace(a.match, b.match))
   const matches = sorted.slice(0, fixedLimits.listedSymbols).map(({ match }) => match)

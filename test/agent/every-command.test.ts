@@ -67,6 +67,15 @@ describe('each command does over the client what it does on the server', () => {
     expect(other).toEqual(raw)
     expect(await alice.files({ ...ask, glob: '*.txt' })).toMatchObject({ files: ['b.txt'] })
     expect(await alice.symbols({ ...ask, path: 'a.ts' })).toMatchObject({ language: 'typescript' })
+    const found = await alice.search({ ...ask, pattern: 'tw.$', mode: 'regex' })
+    const again = await alice.search({
+      ...ask,
+      pattern: 'tw.$',
+      mode: 'regex',
+      if_result: found.result,
+    })
+    expect([found, again]).toMatchObject([{ files: [{ path: 'b.txt' }] }, { same: true }])
+    expect(await alice.map(ask)).toMatchObject({ total_files: 2, truncated: false })
   })
 
   test('editing, history and undoing', async () => {

@@ -108,6 +108,49 @@ test.each([
   expect((await asked(away.id)).filter(Boolean)).toEqual(lines)
 })
 
+test.each([
+  [
+    'a whole name',
+    { query: '^total$' },
+    ['11-13 method Cart/total', '16-18 function total', '2-3 method Tax/total'],
+  ],
+  ['a name path', { query: '^C.*/t' }, ['11-13 method Cart/total']],
+  [
+    'the beginning of a name',
+    { query: '^T[ao]' },
+    ['1-3 class Tax', '2-3 method Tax/total', '1-3 heading Total'],
+  ],
+  [
+    'either of two',
+    { query: '^add$|#items', kinds: 'method,property' },
+    ['5 property Cart/#items', '7-9 method Cart/add'],
+  ],
+  ['paths that begin so', { query: 'tot', path: 'src/t' }, ['2-3 method Tax/total']],
+  ['a class that holds marks', { query: '^[$^a]dd$' }, ['7-9 method Cart/add']],
+  [
+    'either of two name paths',
+    { query: '^add$|Tax/t' },
+    ['7-9 method Cart/add', '2-3 method Tax/total'],
+  ],
+  ['nothing', { query: '^(a+)+$' }, []],
+])('a pattern of names: %s', async (_, input, lines) => {
+  for (const worktree of [alice.id, away.id]) {
+    const told = await text({ ...input, regex: true, worktree })
+    expect(told.filter(line => /^\d/.test(line)).toSorted()).toEqual(lines.toSorted())
+  }
+})
+
+test('DOS-3: no pattern of names takes long', async () => {
+  const { worktree, apply } = await served.open('slow')
+  const name = `${'a'.repeat(3_000)}1`
+  const lines = `export const ${name} = () => {\n}\n`
+  await apply([{ op: 'write_file', path: 'slow.ts', expected_rev: null, text: lines }])
+  for (const query of ['(a+)+$', '(a|a)*b$', '(x+x+)+y', '([a-zA-Z]+)*[2-9]$']) {
+    const found = await ask(symbols, { worktree: worktree.id, path: 'slow', query, regex: true })
+    expect(found).toMatchObject({ total: 0 })
+  }
+})
+
 test('what was just written is found at its new revision, and what is gone is not', async () => {
   const { worktree, apply, rev } = await served.open('carol')
   const edits = [
@@ -141,6 +184,8 @@ test('more than an answer names is cut, and says how to go on', async () => {
 test.each([
   ['neither path nor query', {}, { code: 'INVALID_ARGUMENTS' }],
   ['an unknown kind', { path: 'src/cart.ts', kinds: 'thing' }, { code: 'INVALID_ARGUMENTS' }],
+  ['a bad pattern', { query: 'a(', regex: true }, { code: 'INVALID_ARGUMENTS' }],
+  ['look-around', { query: '(?=a)b', regex: true }, { code: 'INVALID_ARGUMENTS' }],
   ['no such file', { path: 'none.ts' }, { code: 'FILE_NOT_FOUND' }],
   ['a binary file', { path: 'data.bin' }, { code: 'UNSUPPORTED_OP', reason: 'the file is binary' }],
   [

@@ -177,32 +177,42 @@ describe('a branch that somebody moved between a crash and the recovery', () => 
   })
 })
 
-test('CRASH-3: what a gc took while a batch was written is there, though its process ended at once', async () => {
-  const world = await makeWorld()
-  const objects = join(world.repository.path, '.git/objects')
-  const looseObjects = (): readonly string[] =>
-    readdirSync(objects, { recursive: true, encoding: 'utf8' }).filter(path =>
-      /^[0-9a-f]{2}.[0-9a-f]+$/.test(path),
-    )
-  const before = await look(world)
-  const edits = variants['many files'].edits(world, 1)
-  const old = new Set(looseObjects())
-  writeFileSync(join(world.repository.path, '.git/gc.pid'), `${process.pid} ${hostname()}`)
-  const { stopped = 0 } = await killAt(world, commit, 'frozen')
-  const taken = looseObjects().filter(path => !old.has(path))
-  for (const path of taken) rmSync(join(objects, path))
-  expect(taken.length).toBeGreaterThan(3)
-  kill(stopped, 'SIGCONT')
-  const { gateway, worktree } = await world.open()
-  await worktree.text('a.txt')
-  expect(await look(world)).toMatchObject({
-    files: filesAfter(before.files, edits),
-    status: '',
-    index: 'head',
-    fsck: '',
-  })
-  await gateway.close()
-})
+test.each<[string, string, When, boolean]>([
+  ['a gc that still runs', commit, 'frozen', true],
+  ['a gc that is over', commit, 'frozen', false],
+  ['a prune that looked before the branch moved', firstFile, 'before', false],
+])(
+  'CRASH-3: what %s took of a batch is there, though its process ended',
+  async (_title, step, when, isRunning) => {
+    const world = await makeWorld()
+    const objects = join(world.repository.path, '.git/objects')
+    const looseObjects = (): readonly string[] =>
+      readdirSync(objects, { recursive: true, encoding: 'utf8' }).filter(path =>
+        /^[0-9a-f]{2}.[0-9a-f]+$/.test(path),
+      )
+    const before = await look(world)
+    const edits = variants['many files'].edits(world, 1)
+    const old = new Set(looseObjects())
+    if (isRunning)
+      writeFileSync(join(world.repository.path, '.git/gc.pid'), `${process.pid} ${hostname()}`)
+    const { stopped } = await killAt(world, step, when)
+    const taken = looseObjects().filter(path => !old.has(path))
+    for (const path of taken) rmSync(join(objects, path))
+    expect(taken.length).toBeGreaterThan(3)
+    if (stopped !== undefined) kill(stopped, 'SIGCONT')
+    const { gateway } = await world.open()
+    const other = await gateway.open('erik')
+    expect(await other.worktree.state()).toMatchObject({ dirty: [], unlanded_commits: 0 })
+    await gateway.gateway.finishLeftWork()
+    expect(await look(world)).toMatchObject({
+      files: filesAfter(before.files, edits),
+      status: '',
+      index: 'head',
+      fsck: '',
+    })
+    await gateway.close()
+  },
+)
 
 describe('what a dead process has left running or standing', () => {
   test('CRASH-5: a git that moves the branch late is waited for', async () => {

@@ -26,7 +26,8 @@ const places: readonly (readonly [name: string, ask: Asking])[] = commands.flatM
         const ask: Asking = ({ ask, tokens }, path) => {
           const value = fieldKind(command, field) === 'texts' ? [path] : path
           const target = route.path.replace(':worktree', 'alice')
-          const query = isQuery ? `?${field}=${encodeURIComponent(path)}` : ''
+          const rest = 'pattern' in command.bind ? '&pattern=x' : ''
+          const query = isQuery ? `?${field}=${encodeURIComponent(path)}${rest}` : ''
           const isWrite = 'content' in command.bind
           const options: AskOptions = isQuery
             ? { ...(isWrite && { body: 'x', headers: { 'if-none-match': '*' } }) }

@@ -51,6 +51,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@babel/parser': ['formats/code/babel.ts'],
   '@hono/node-server': ['faces/http'],
   '@modelcontextprotocol/server': ['faces/mcp'],
+  '@vscode/ripgrep': ['io/git/ripgrep.ts'],
   chokidar: ['io/watch.ts'],
   commander: ['faces/cli'],
   diff: ['formats/text/diff.ts'],

@@ -103,6 +103,7 @@ async function serveUntilStopped(
     onFault,
   })
   try {
+    await gateway.finishLeftWork()
     const { host, port, allowHost: allowHosts, json = false } = flags
     const server = await face.serve(gateway, { host, port, allowHosts })
     const ready = { url: server.url, token: options.secret }

@@ -126,6 +126,7 @@ describe('commands in process', () => {
     ['worktrees', ['worktrees']],
     ['state', ['state', 'alice']],
     ['files', ['files', '--worktree', 'alice']],
+    ['search', ['search', 'one', '--worktree', 'alice']],
     ['log', ['log', '--worktree', 'alice', '--limit', '5']],
     ['repos', ['repos']],
     ['snapshot', ['snapshot', '--worktree', 'alice']],

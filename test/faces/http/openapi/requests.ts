@@ -63,9 +63,10 @@ function shareOf({ requestBody }: Operation, { name, in: place, required }: Para
   return isTwice ? 0.02 : useful.includes(name) ? 0.9 : 0.15
 }
 
-/** Only worktrees that were opened for that are closed, and the ids of events are numbers. */
+/** Only worktrees that were opened for that are closed, a map is of a directory, and the ids of events are numbers. */
 function hintName({ operationId }: Operation, name: string): string {
   if (operationId === 'close' && name === 'worktree') return 'agent'
+  if (operationId === 'map' && name === 'path') return 'directory'
   return operationId === 'events' ? `event ${name}` : name
 }
 

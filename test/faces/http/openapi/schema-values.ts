@@ -28,6 +28,7 @@ const hints: Readonly<Record<string, readonly unknown[]>> = {
   glob: ['**/*.ts'],
   lines: ['1-', '1-2'],
   symbol: ['total', 'Cart/add'],
+  pattern: ['total', 'return', 't.'],
   query: ['total', 'cart'],
   kinds: ['class,function'],
   expected_rev: [standIns.rev],
@@ -44,6 +45,8 @@ const hints: Readonly<Record<string, readonly unknown[]>> = {
   oldString: [standIns.line],
   search: [standIns.line],
   contains: [standIns.line],
+  text: ['a new line\n'],
+  directory: [undefined, 'src'],
   dialect: [undefined, undefined, undefined, undefined, undefined, 'search_replace'],
   patch: [undefined],
   expected_revs: [undefined],
@@ -92,10 +95,7 @@ function fittingValues(schema: Schema, name: string, depth: number): fc.Arbitrar
     case 'string':
       return texts(schema)
     case 'integer':
-      return fc.integer({
-        min: bound(schema.minimum, 0),
-        max: Math.min(bound(schema.maximum, 9), 20),
-      })
+      return integers(schema)
     case 'number':
       return fc.double({ min: 0, max: 1, noNaN: true })
     case 'boolean':
@@ -105,11 +105,11 @@ function fittingValues(schema: Schema, name: string, depth: number): fc.Arbitrar
   }
 }
 
-/** Free text among other choices says little. */
+/** Free text among other choices says little, and most edits name their op. */
 function choices(anyOf: readonly Schema[], name: string, depth: number): fc.Arbitrary<unknown> {
   return fc.oneof(
     ...anyOf.map(one => ({
-      weight: one.type === 'string' ? 1 : 12,
+      weight: one.type === 'string' ? 1 : isNativeEdit(one) ? 40 : 12,
       arbitrary: fittingValues(one, name, depth),
     })),
   )
@@ -117,6 +117,16 @@ function choices(anyOf: readonly Schema[], name: string, depth: number): fc.Arbi
 
 function bound(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise
+}
+
+function isNativeEdit({ $ref }: Schema): boolean {
+  const { properties } = document.components.schemas[String($ref).split('/').at(-1) ?? ''] ?? {}
+  return JSON.stringify(properties ?? {}).includes('"const"')
+}
+
+function integers({ minimum, maximum }: Schema): fc.Arbitrary<number> {
+  const min = bound(minimum, 0)
+  return fc.integer({ min, max: Math.min(bound(maximum, min + 9), min + 20) })
 }
 
 function texts({ minLength, maxLength }: Schema): fc.Arbitrary<string> {
