@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import type { Doors } from './faces/cli/doors.js'
 import { runProgram } from './faces/cli/program.js'
 import type { Terminal } from './faces/cli/terminal.js'
-import { createHttpFace } from './faces/http/server.js'
 import { Gateway } from './gateway/gateway.js'
 import { openRefusalRecorder } from './gateway/record-refusals.js'
 import { readOrCreateToken } from './io/state/token-file.js'
@@ -26,13 +25,23 @@ async function main(): Promise<void> {
     stopped: stop.signal,
   }
   const uid = process.geteuid?.() ?? 0
+  const version = readVersion()
   const doors: Doors = {
     openGateway: options => Gateway.open(options),
     openRefusalRecorder,
     readToken: path => readOrCreateToken(path, uid),
-    createHttpFace,
+    createHttpFace: async log => {
+      const { createHttpFace } = await import('./faces/http/server.js')
+      const { createMcpHttp } = await import('./faces/mcp/http.js')
+      return createHttpFace(log, gateway => createMcpHttp(gateway, log, version))
+    },
+    serveMcpStdio: async (gateway, session) => {
+      const { serveMcpStdio } = await import('./faces/mcp/stdio.js')
+      const pipes = { input: process.stdin, output: process.stdout }
+      return serveMcpStdio(gateway, pipes, { ...session, version })
+    },
   }
-  process.exitCode = await runProgram(terminal, doors, readVersion())
+  process.exitCode = await runProgram(terminal, doors, version)
 }
 
 function readVersion(): string {

@@ -154,7 +154,7 @@ export async function readAnchors({ server, worktree }, path) {
   const anchors = []
   const file = `/v1/worktrees/${encodeURIComponent(worktree)}/file?path=${encodeURIComponent(path)}`
   for (let next = 1; ; ) {
-    const { status, body } = await server.get(next === 1 ? file : `${file}&lines=${next}-`)
+    const { status, body } = await server.get(`${file}&lines=${next}-`)
     if (status !== 200) throw new Error(`${path} cannot be read: ${status} ${body.code}`)
     for (const line of body.text.split('\n').filter(Boolean)) {
       anchors.push(line.slice(0, line.indexOf('→')))

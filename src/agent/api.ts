@@ -153,6 +153,15 @@ export interface DoctorCheck {
   readonly what_to_do?: string
 }
 
+/** A text that is written in pieces. */
+export interface DraftAnswer {
+  readonly draft: string
+  readonly lines: number
+  readonly bytes: number
+  /** When it is let go, unless it is written to before. */
+  readonly expires: string
+}
+
 /** One edit, as the dialect says it. */
 export type Edit =
   | ReplaceTextEdit
@@ -313,6 +322,13 @@ export interface LoggedFile {
   readonly after_rev: string | null
 }
 
+export interface ManyFilesAnswer {
+  readonly files: readonly (ReadAnswer | NotModified | RefusedFile)[]
+  readonly truncated: boolean
+  /** What to ask for next, as paths. */
+  readonly left_out?: readonly string[]
+}
+
 /** Files and names, those first that are worked on most. */
 export interface MapAnswer {
   readonly path: string
@@ -354,6 +370,13 @@ export interface MoveFileEdit {
   readonly expected_rev?: string | null
   /** The new path, from the root of the repository. */
   readonly to: string
+}
+
+/** It still is the revision that is held. */
+export interface NotModified {
+  readonly path: string
+  readonly rev: string
+  readonly not_modified: true
 }
 
 /** What one op did. */
@@ -466,12 +489,26 @@ export interface ReadAnswer {
   readonly text?: string
   /** Some bytes are not UTF-8; each shows as U+FFFD and is kept by edits elsewhere. */
   readonly lossy?: true
-  /** The bytes of a file that is not text. */
-  readonly content_base64?: string
+  /** Where it is not shown as text. */
+  readonly kind?:
+    | 'archive'
+    | 'binary'
+    | 'database'
+    | 'font'
+    | 'image'
+    | 'media'
+    | 'minified'
+    | 'office'
+    | 'pdf'
+    | 'program'
+  /** What a long file declares below the lines that are shown. */
+  readonly outline?: readonly ToldSymbol[]
   readonly truncated: boolean
   /** The first line asked for that was left out. */
   readonly next_line?: number
   readonly line_cut?: true
+  /** How to get what was left out. */
+  readonly go_on?: string
 }
 
 /** What a batch did. */
@@ -502,10 +539,19 @@ export interface ReceiptFile {
   readonly patch?: string
   readonly patch_truncated?: true
   readonly mode?: string
+  /** In a view with anchors: the changed lines with the anchors they have now. */
+  readonly anchored?: string
+  readonly anchored_truncated?: true
   /** The older revision that the edit was made from and merged with what stood here. */
   readonly rebased_from?: string
   /** What the batch did to the syntax of a file of a known language. */
   readonly syntax?: 'ok' | 'broken_before' | 'introduces_syntax_error' | 'unchecked'
+}
+
+/** One of several files that cannot be shown, and why. */
+export interface RefusedFile {
+  readonly path: string
+  readonly refused: Readonly<Record<string, unknown>>
 }
 
 export interface ReplaceLinesContainingEdit {
@@ -703,6 +749,8 @@ export interface StateAnswer {
   readonly unlanded_commits: number
   /** Files that are in git alone. */
   readonly absent_files: number
+  /** Texts that are being written. */
+  readonly drafts?: readonly DraftAnswer[]
   /** Why batches are refused just now. */
   readonly locked?: string
 }
@@ -1022,6 +1070,8 @@ export interface FilesInput {
   readonly glob?: string
   /** How many to answer. */
   readonly limit?: number
+  /** Bytes of paths to answer; 49152 where nothing is said. */
+  readonly max_bytes?: number
   /** Only paths after this one; `next` of the answer before. */
   readonly after?: string
 }
@@ -1031,7 +1081,9 @@ export interface ReadInput {
   /** The worktree: its id as answered at opening, or the agent name where that is unique. */
   readonly worktree: string
   /** Path of the file from the root of the repository, with forward slashes. */
-  readonly path: string
+  readonly path?: string
+  /** Instead of path: several files, each as path, path:10-40, path:10-40,90-99 or path::Class/method; in a query one a line. */
+  readonly paths?: readonly string[]
   /** Lines to answer, from 1 and both included, such as "10-40" or "10-". */
   readonly lines?: string
   /** Instead of lines: a name, or a name path such as Class/method, whose whole statement is answered. */
@@ -1040,8 +1092,12 @@ export interface ReadInput {
   readonly context_lines?: number
   /** Text as it stands, each line after its number and a tab, or each after its anchor; the view that the worktree was opened with where absent. */
   readonly view?: 'plain' | 'numbered' | 'hashline'
-  /** A revision you hold; the answer is only that it is unchanged, where it still is. */
+  /** A revision you hold, or several with commas; a file that still is that one is only told to be so. */
+  readonly if_rev?: string
+  /** The same as a header; nothing is answered where it still is that one. */
   readonly known_rev?: string
+  /** Bytes of text to answer at most, of all files together. */
+  readonly max_bytes?: number
   /** Answer the bytes of the blob itself. */
   readonly raw?: boolean
 }
@@ -1078,9 +1134,9 @@ export interface SearchInput {
   readonly case?: 'sensitive' | 'ignore'
   /** Lines to show before and after each hit; none where nothing is said. */
   readonly context?: number
-  /** Hits to answer; 100 where nothing is said. */
+  /** Hits to answer; 20 where nothing is said. */
   readonly limit?: number
-  /** Bytes of the answer as text; 16384 where nothing is said. */
+  /** Bytes of the answer as text; 6144 where nothing is said. */
   readonly max_bytes?: number
   /** Only files after this path; `next` of the answer before. */
   readonly after?: string
@@ -1158,6 +1214,8 @@ export interface EditInput {
   readonly min_similarity?: number
   /** Answer what would happen and change nothing. */
   readonly dry_run?: boolean
+  /** What the receipt shows of each file: changed line ranges only, or a patch with 0, 1 or 3 lines of context (u3: as git apply takes it). Absent: ranges, and u1 where the gateway chose place or text. */
+  readonly detail?: 'ranges' | 'u0' | 'u1' | 'u3'
   /** legacy: sentences of refusals as they were first published, word for word. */
   readonly error_style?: 'current' | 'legacy'
   /** Idempotency key: sending the same request with the same key again changes nothing. */
@@ -1182,8 +1240,56 @@ export interface WriteInput {
   readonly intent?: string
   /** Answer what would happen and change nothing. */
   readonly dry_run?: boolean
+  /** What the receipt shows of each file: changed line ranges only, or a patch with 0, 1 or 3 lines of context (u3: as git apply takes it). Absent: ranges, and u1 where the gateway chose place or text. */
+  readonly detail?: 'ranges' | 'u0' | 'u1' | 'u3'
   /** legacy: sentences of refusals as they were first published, word for word. */
   readonly error_style?: 'current' | 'legacy'
+  /** Idempotency key: sending the same request with the same key again changes nothing. */
+  readonly idempotency_key?: string
+}
+
+/** What `draftWrite` is asked with. */
+export interface DraftWriteInput {
+  /** The worktree: its id as answered at opening, or the agent name where that is unique. */
+  readonly worktree: string
+  /** Name of the draft: lower-case letters, digits, underscore and hyphen. */
+  readonly draft?: string
+  /** How many lines the draft has already; 0 begins it. Refused where that is wrong. */
+  readonly after_lines: number
+  /** The next lines; a last one without its newline gets it. */
+  readonly text: string
+}
+
+/** What `draftCommit` is asked with. */
+export interface DraftCommitInput {
+  /** The worktree: its id as answered at opening, or the agent name where that is unique. */
+  readonly worktree: string
+  /** Name of the draft: lower-case letters, digits, underscore and hyphen. */
+  readonly draft: string
+  /** Path of the file from the root of the repository, with forward slashes. */
+  readonly path: string
+  /** The revision that you read; "new" for a file that must not exist. */
+  readonly expected_rev: string
+  /** What becomes of the text: the whole file, or lines of it. */
+  readonly op: 'write_file' | 'append_lines' | 'insert_lines' | 'replace_lines'
+  /** insert_lines: the line to insert before. */
+  readonly line?: number
+  /** replace_lines: the first line. */
+  readonly start_line?: number
+  /** replace_lines: the last line, included. */
+  readonly end_line?: number
+  /** The text is meant as it stands, though it looks like a slip. */
+  readonly literal?: boolean
+  /** Commit message; the first line is the subject. Made from the edits where it is absent. */
+  readonly message?: string
+  /** One line that says why. */
+  readonly intent?: string
+  /** Refuse it if the file would get a syntax error. */
+  readonly require_valid?: boolean
+  /** Answer what would happen and change nothing. */
+  readonly dry_run?: boolean
+  /** What the receipt shows of each file: changed line ranges only, or a patch with 0, 1 or 3 lines of context (u3: as git apply takes it). Absent: ranges, and u1 where the gateway chose place or text. */
+  readonly detail?: 'ranges' | 'u0' | 'u1' | 'u3'
   /** Idempotency key: sending the same request with the same key again changes nothing. */
   readonly idempotency_key?: string
 }
@@ -1198,6 +1304,8 @@ export interface DiffInput {
   readonly since?: string
   /** Only this file. */
   readonly path?: string
+  /** Changed line ranges only, or patches with 0, 1 or 3 lines of context; u3 are as git apply takes them. u1 where absent. */
+  readonly detail?: 'ranges' | 'u0' | 'u1' | 'u3'
   /** Mark what is answered as reported. */
   readonly mark?: boolean
 }
@@ -1216,7 +1324,7 @@ export interface LogInput {
 export interface BatchInput {
   /** The worktree: its id as answered at opening, or the agent name where that is unique. */
   readonly worktree: string
-  /** Full id of the commit, as a receipt or the log answered it. */
+  /** Id of the commit, as a receipt or the log answered it; its first twelve digits are enough. */
   readonly commit: string
 }
 
@@ -1224,12 +1332,14 @@ export interface BatchInput {
 export interface RevertInput {
   /** The worktree: its id as answered at opening, or the agent name where that is unique. */
   readonly worktree: string
-  /** Full id of the commit, as a receipt or the log answered it. */
+  /** Id of the commit, as a receipt or the log answered it; its first twelve digits are enough. */
   readonly commit: string
   /** Commit message; the first line is the subject. Made from the edits where it is absent. */
   readonly message?: string
   /** Answer what would happen and change nothing. */
   readonly dry_run?: boolean
+  /** What the receipt shows of each file: changed line ranges only, or a patch with 0, 1 or 3 lines of context (u3: as git apply takes it). Absent: ranges, and u1 where the gateway chose place or text. */
+  readonly detail?: 'ranges' | 'u0' | 'u1' | 'u3'
   /** Idempotency key: sending the same request with the same key again changes nothing. */
   readonly idempotency_key?: string
 }
@@ -1240,6 +1350,8 @@ export interface SnapshotInput {
   readonly worktree: string
   /** Commit message; the first line is the subject. Made from the edits where it is absent. */
   readonly message?: string
+  /** What the receipt shows of each file: changed line ranges only, or a patch with 0, 1 or 3 lines of context (u3: as git apply takes it). Absent: ranges, and u1 where the gateway chose place or text. */
+  readonly detail?: 'ranges' | 'u0' | 'u1' | 'u3'
 }
 
 /** What `materialise` is asked with. */
@@ -1290,7 +1402,7 @@ export interface Commands {
   readonly files: Ask<FilesInput, FilesAnswer>
 
   /** Read a file, or some of its lines, with the revision that an edit must name. */
-  readonly read: Read<ReadInput, ReadAnswer>
+  readonly read: Read<ReadInput, ReadAnswer | NotModified | RefusedFile | ManyFilesAnswer>
 
   /** List what a file declares, or find where a name is declared, with lines and revision. */
   readonly symbols: Ask<SymbolsInput, OutlineAnswer | SymbolMatches>
@@ -1306,6 +1418,12 @@ export interface Commands {
 
   /** Write a whole file as one commit, from the bytes of the body. */
   readonly write: Ask<WriteInput, Receipt>
+
+  /** Add whole lines to a draft: a long text that is written in pieces and then landed. */
+  readonly draftWrite: Ask<DraftWriteInput, DraftAnswer>
+
+  /** Put the text of a draft into a file as one commit; the draft is gone then. */
+  readonly draftCommit: Ask<DraftCommitInput, Receipt>
 
   /** Show what changed since the last report; marking it makes the next diff start from here. */
   readonly diff: Ask<DiffInput, DiffAnswer>
@@ -1381,7 +1499,14 @@ export const places: Readonly<Record<keyof Commands, Places>> = {
     command: 'files',
     kind: 'value',
     routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/files' }],
-    fields: { worktree: 'path', prefix: 'query', glob: 'query', limit: 'query', after: 'query' },
+    fields: {
+      worktree: 'path',
+      prefix: 'query',
+      glob: 'query',
+      limit: 'query',
+      max_bytes: 'query',
+      after: 'query',
+    },
   },
   read: {
     command: 'read',
@@ -1390,11 +1515,14 @@ export const places: Readonly<Record<keyof Commands, Places>> = {
     fields: {
       worktree: 'path',
       path: 'query',
+      paths: 'query',
       lines: 'query',
       symbol: 'query',
       context_lines: 'query',
       view: 'query',
+      if_rev: 'query',
       known_rev: 'header:if-none-match',
+      max_bytes: 'query',
       raw: 'accept:application/octet-stream',
     },
   },
@@ -1462,6 +1590,7 @@ export const places: Readonly<Record<keyof Commands, Places>> = {
       max_level: 'json',
       min_similarity: 'json',
       dry_run: 'json',
+      detail: 'json',
       error_style: 'json',
       idempotency_key: 'header:idempotency-key',
     },
@@ -1479,7 +1608,36 @@ export const places: Readonly<Record<keyof Commands, Places>> = {
       message: 'query',
       intent: 'query',
       dry_run: 'query',
+      detail: 'query',
       error_style: 'query',
+      idempotency_key: 'header:idempotency-key',
+    },
+  },
+  draftWrite: {
+    command: 'draft-write',
+    kind: 'value',
+    routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/drafts' }],
+    fields: { worktree: 'path', draft: 'json', after_lines: 'json', text: 'json' },
+  },
+  draftCommit: {
+    command: 'draft-commit',
+    kind: 'value',
+    routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/drafts/:draft/commit' }],
+    fields: {
+      worktree: 'path',
+      draft: 'path',
+      path: 'json',
+      expected_rev: 'json',
+      op: 'json',
+      line: 'json',
+      start_line: 'json',
+      end_line: 'json',
+      literal: 'json',
+      message: 'json',
+      intent: 'json',
+      require_valid: 'json',
+      dry_run: 'json',
+      detail: 'json',
       idempotency_key: 'header:idempotency-key',
     },
   },
@@ -1490,7 +1648,14 @@ export const places: Readonly<Record<keyof Commands, Places>> = {
       { method: 'GET', path: '/v1/worktrees/:worktree/diff', preset: { mark: false } },
       { method: 'POST', path: '/v1/worktrees/:worktree/diff', preset: { mark: true } },
     ],
-    fields: { worktree: 'path', full: 'query', since: 'query', path: 'query', mark: 'query' },
+    fields: {
+      worktree: 'path',
+      full: 'query',
+      since: 'query',
+      path: 'query',
+      detail: 'query',
+      mark: 'query',
+    },
   },
   log: {
     command: 'log',
@@ -1513,6 +1678,7 @@ export const places: Readonly<Record<keyof Commands, Places>> = {
       commit: 'path',
       message: 'json',
       dry_run: 'json',
+      detail: 'json',
       idempotency_key: 'header:idempotency-key',
     },
   },
@@ -1520,7 +1686,7 @@ export const places: Readonly<Record<keyof Commands, Places>> = {
     command: 'snapshot',
     kind: 'value',
     routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/snapshot' }],
-    fields: { worktree: 'path', message: 'json' },
+    fields: { worktree: 'path', message: 'json', detail: 'json' },
   },
   materialise: {
     command: 'materialise',

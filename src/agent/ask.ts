@@ -15,7 +15,10 @@ export type Ask<Input, Answer, Optional = never> = (
   ...args: Arguments<Input, Optional>
 ) => Promise<Answer>
 
-/** Like `Ask`; where bytes are asked for they are the answer, and where a revision is known its file may be unchanged. */
+/**
+ * Like `Ask`; where bytes are asked for they are the answer, and where a revision is known its file may be
+ * unchanged; several paths are answered together.
+ */
 export interface Read<Input, Answer> {
   (
     input: Input & { readonly raw: true; readonly known_rev: string },
@@ -23,14 +26,30 @@ export interface Read<Input, Answer> {
   ): Promise<FileBytes | 'unchanged'>
   (input: Input & { readonly raw: true }, options?: CallOptions): Promise<FileBytes>
   (
+    input: Input & { readonly raw?: false; readonly paths: readonly string[] },
+    options?: CallOptions,
+  ): Promise<Extract<Answer, { readonly files: unknown }>>
+  (
     input: Input & { readonly raw?: false; readonly known_rev: string },
     options?: CallOptions,
-  ): Promise<Answer | 'unchanged'>
+  ): Promise<Shown<Answer> | 'unchanged'>
   (
-    input: Input & { readonly raw?: false; readonly known_rev?: never },
+    input: Input & { readonly raw?: false; readonly known_rev?: never; readonly if_rev: string },
     options?: CallOptions,
-  ): Promise<Answer>
+  ): Promise<Exclude<Answer, { readonly files: unknown }>>
+  (
+    input: Input & {
+      readonly raw?: false
+      readonly known_rev?: never
+      readonly if_rev?: never
+      readonly paths?: never
+    },
+    options?: CallOptions,
+  ): Promise<Shown<Answer>>
 }
+
+/** The answer that shows a file. */
+type Shown<Answer> = Extract<Answer, { readonly total_lines: number }>
 
 /** Events as they come, until the signal says that it is over; a connection that breaks is taken up again. */
 export type Follow<Input, Event, Optional = never> = (

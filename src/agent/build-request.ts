@@ -48,9 +48,14 @@ function targetOf(places: Places, { path }: Route, at: (place: string) => Fields
     return encodeURIComponent(String(value))
   })
   const query = Object.entries(at('query')).map(
-    ([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
+    ([name, value]) => `${name}=${encodeURIComponent(queryText(value))}`,
   )
   return query.length === 0 ? filled : `${filled}?${query.join('&')}`
+}
+
+/** Several texts stand on a line each. */
+function queryText(value: unknown): string {
+  return Array.isArray(value) ? value.join('\n') : String(value)
 }
 
 function bodyOf(

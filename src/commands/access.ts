@@ -8,9 +8,14 @@ export type Access = 'server' | 'read' | 'edit'
 export function checkAccess(caller: Caller, access: Access): void {
   if (caller.kind === 'server') return
   if (access === 'server') throw new Refusal('FORBIDDEN')
-  if (access === 'edit' && caller.scope !== 'edit') {
+  if (access === 'edit' && !mayEdit(caller)) {
     throw new Refusal('FORBIDDEN', { scope: caller.scope })
   }
+}
+
+/** True for a token with which something can be changed. */
+export function mayEdit(caller: Caller): boolean {
+  return caller.kind === 'server' || caller.scope === 'edit'
 }
 
 /**

@@ -44,6 +44,7 @@ export function isRequired(command: Command, field: string): boolean {
 
 /** A text from a query or a command line as the value its field wants; what does not fit stays text for the schema to refuse. */
 export function fromText(kind: FieldKind, text: string): unknown {
+  if (kind === 'texts') return text.split('\n')
   if (kind === 'number' && /^\d{1,15}$/.test(text)) return Number(text)
   if (kind === 'boolean' && /^(?:true|1|)$/.test(text)) return true
   if (kind === 'boolean' && /^(?:false|0)$/.test(text)) return false

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { Refusal } from '../core/errors.js'
+import type { Limits } from '../core/limits.js'
 import { faultAsRefusal } from '../gateway/faults.js'
 import type { Gateway } from '../gateway/gateway.js'
 import type { Caller } from '../gateway/tokens.js'
 import type { Access } from './access.js'
 import { type Output, value } from './output.js'
 import { parseInput } from './parse-input.js'
+import type { Tool } from './tool.js'
 
 /**
  * Where one input field stands in a request. The fields of a JSON body are those placed in `json`;
@@ -36,6 +38,8 @@ export interface CommandContext {
   readonly caller: Caller
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal
+  /** Bounds of this answer, where they are narrower than the gateway's. */
+  readonly limits?: Limits
 }
 
 /** One event of a stream. */
@@ -81,6 +85,8 @@ export interface Command {
   readonly opensRefused?: boolean
   /** By the options of a command line: whether its body is the text field, not JSON. */
   readonly readsText?: (options: Readonly<Record<string, unknown>>) => boolean
+  /** The subsets of its input that models are offered. */
+  readonly tools?: readonly Tool[]
   /** Checks the input against the schema and does it. */
   run(gateway: Gateway, input: unknown, context: CommandContext): Promise<Answer>
   /** The answered value as compact text. */
@@ -100,6 +106,7 @@ export interface CommandSpec<Shape extends z.ZodRawShape, Value> {
   readonly positionals?: readonly (keyof Shape & string)[]
   readonly opensRefused?: boolean
   readonly readsText?: (options: Readonly<Record<string, unknown>>) => boolean
+  readonly tools?: readonly Tool[]
   run(
     gateway: Gateway,
     input: z.output<z.ZodObject<Shape>>,

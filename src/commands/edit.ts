@@ -1,12 +1,21 @@
 import { z } from 'zod'
-import type { Receipt } from '../core/receipt.js'
+import { isShortOid } from '../core/oid.js'
 import { batchSchema, parseBatch } from '../edit/batch.js'
 import { isTextDialect } from '../edit/dialects/registry.js'
+import type { Worktree } from '../gateway/worktree.js'
 import { renderReceiptText } from '../report/render-text.js'
+import { answerReceipt } from './answer-receipt.js'
 import { receiptAnswer } from './answers/receipt.js'
-import { type Answer, answer, defineCommand } from './command.js'
+import { defineCommand } from './command.js'
 import { saidEdits } from './edit-shapes.js'
-import { dryRunField, errorStyleField, keyField, worktreeField } from './fields.js'
+import { editTools } from './edit-tools.js'
+import {
+  dryRunField,
+  errorStyleField,
+  keyField,
+  receiptDetailField,
+  worktreeField,
+} from './fields.js'
 import { fingerprint } from './fingerprint.js'
 import { value } from './output.js'
 
@@ -18,6 +27,7 @@ export const edit = defineCommand({
     worktree: worktreeField,
     ...batchSchema.shape,
     dry_run: dryRunField.exactOptional(),
+    detail: receiptDetailField.exactOptional(),
     error_style: errorStyleField.exactOptional(),
     idempotency_key: keyField.exactOptional(),
   }),
@@ -37,6 +47,7 @@ export const edit = defineCommand({
     max_level: ['json', 'query'],
     min_similarity: 'json',
     dry_run: ['json', 'query'],
+    detail: ['json', 'query'],
     error_style: ['json', 'query'],
     idempotency_key: ['header:idempotency-key', 'json'],
   },
@@ -45,28 +56,35 @@ export const edit = defineCommand({
   access: 'edit',
   output: value(receiptAnswer, { statuses: [200, 201] }),
   shapes: { edits: saidEdits },
+  tools: editTools,
   run: async (gateway, input, { signal }) => {
     const {
       worktree: id,
       dry_run: dryRun = false,
       idempotency_key: key,
       error_style: _style,
+      detail,
       ...asked
     } = input
     const worktree = await gateway.worktree(id)
     const { anchors } = worktree.checkout
     const { dialects: offered } = gateway
-    const batch = parseBatch(asked, gateway.limits, {
+    const { expected_head: head } = asked
+    const whole = head === undefined ? {} : { expected_head: await wholeHead(worktree, head) }
+    const batch = parseBatch({ ...asked, ...whole }, gateway.limits, {
       anchors,
       ...(offered && { offered }),
     })
     const once = key === undefined ? {} : { key, fingerprint: fingerprint('edit', input) }
-    return answerReceipt(await worktree.apply(batch, { dryRun, signal, ...once }))
+    return answerReceipt(worktree, await worktree.apply(batch, { dryRun, signal, ...once }), detail)
   },
   render: renderReceiptText,
 })
 
-/** 201 where a commit was made, 200 for a dry run and where nothing had to change. */
-export function answerReceipt(receipt: Receipt): Answer<Receipt> {
-  return answer(receipt, { status: receipt.commit === null ? 200 : 201 })
+/** The commit of which compact text has shown the first digits. */
+async function wholeHead(worktree: Worktree, head: string): Promise<string> {
+  if (!isShortOid(head)) return head
+  const commit = await worktree.checkout.served.commitNamed(head)
+  // A branch may be called like the first digits of something.
+  return commit.startsWith(head) ? commit : head
 }

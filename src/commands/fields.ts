@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { patchDetails } from '../core/patch-detail.js'
 
 /** Input fields that several commands share, worded once. */
 
@@ -8,6 +9,12 @@ export const worktreeField = z
   .max(200)
   .describe('The worktree: its id as answered at opening, or the agent name where that is unique.')
 
+/** The same for a model. */
+export const worktreeToolField = z
+  .string()
+  .exactOptional()
+  .describe('Id of a worktree; your own where absent.')
+
 export const pathField = z
   .string()
   .describe('Path of the file from the root of the repository, with forward slashes.')
@@ -15,7 +22,14 @@ export const pathField = z
 export const commitField = z
   .string()
   .max(64)
-  .describe('Full id of the commit, as a receipt or the log answered it.')
+  .describe(
+    'Id of the commit, as a receipt or the log answered it; its first twelve digits are enough.',
+  )
+
+export const draftField = z
+  .string()
+  .max(40)
+  .describe('Name of the draft: lower-case letters, digits, underscore and hyphen.')
 
 export const messageField = z
   .string()
@@ -27,6 +41,12 @@ export const messageField = z
 export const intentField = z.string().max(500).describe('One line that says why.')
 
 export const dryRunField = z.boolean().describe('Answer what would happen and change nothing.')
+
+export const receiptDetailField = z
+  .enum(patchDetails)
+  .describe(
+    'What the receipt shows of each file: changed line ranges only, or a patch with 0, 1 or 3 lines of context (u3: as git apply takes it). Absent: ranges, and u1 where the gateway chose place or text.',
+  )
 
 export const errorStyleField = z
   .enum(['current', 'legacy'])

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { shortOid } from '../core/oid.js'
 import { logAnswer } from './answers/receipt.js'
 import { answer, defineCommand } from './command.js'
 import { commitField, worktreeField } from './fields.js'
 import { value } from './output.js'
-import { shortOid } from './render-text.js'
 
 /** The batches of a worktree, newest first. */
 export const log = defineCommand({
@@ -18,6 +18,21 @@ export const log = defineCommand({
   routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/batches' }],
   access: 'read',
   output: value(logAnswer),
+  tools: [
+    {
+      name: 'list_batches',
+      title: 'List batches',
+      description:
+        'The commits of the worktree, newest first: subject, intent, files with their revs. Tells whether a call that was cancelled or timed out has landed, and the commit to give to revert_batch.',
+      fields: ['worktree', 'limit', 'before'],
+      shape: () => ({
+        limit: z.int().exactOptional().describe('How many.'),
+        before: z.string().exactOptional().describe('Only those before this commit.'),
+      }),
+      effect: 'reads',
+      repeatable: true,
+    },
+  ],
   run: async (gateway, input) => {
     const { worktree: id, ...asked } = input
     const worktree = await gateway.worktree(id)

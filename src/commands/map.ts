@@ -51,6 +51,22 @@ export const map = defineCommand({
   access: 'read',
   output: value(mapAnswer),
   positionals: ['path'],
+  tools: [
+    {
+      name: 'repo_map',
+      title: 'Map of the repository',
+      description:
+        'The tree of files with their key symbols, what is worked on most first, within a budget. Call it once to get to know a repository; path and depth look closer.',
+      fields: ['worktree', 'path', 'depth', 'max_bytes'],
+      shape: () => ({
+        path: z.string().exactOptional().describe('Only below this directory.'),
+        depth: z.int().exactOptional().describe('Fold deeper directories.'),
+        max_bytes: z.int().exactOptional().describe('Budget.'),
+      }),
+      effect: 'reads',
+      repeatable: true,
+    },
+  ],
   run: async (gateway, input) => {
     const path = input.path === undefined ? '' : parseRepoPath(input.path)
     const worktree = await gateway.worktree(input.worktree)

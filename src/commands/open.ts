@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { openedAnswer } from './answers/worktree.js'
 import { answer, defineCommand } from './command.js'
+import { editsDialect } from './edit-tools.js'
 import { value } from './output.js'
 
 /** Opens an agent's worktree, or answers the one it has already. */
@@ -45,6 +46,28 @@ export const open = defineCommand({
     headers: { location: 'Where its state is answered.' },
   }),
   positionals: ['agent'],
+  tools: [
+    {
+      name: 'open_worktree',
+      title: 'Open a worktree',
+      description:
+        'Open a worktree: a branch agent/<agent> and a directory of your own, made from a commit; opening it again answers the same. Not needed before the first edit: every tool opens your own worktree where you name none. For another base, repository or a second worktree, whose id you then name as worktree. Example: {"agent":"fix-login","base":"main"}',
+      fields: ['agent', 'repo', 'base', 'model'],
+      shape: () => ({
+        agent: z.string().describe('Name: a-z, 0-9, dot, underscore, hyphen.'),
+        repo: z
+          .string()
+          .exactOptional()
+          .describe('Name of the repository, where several are served.'),
+        base: z.string().exactOptional().describe('Branch, tag or commit to start from.'),
+        model: z.string().exactOptional().describe('Your model name, kept in commits.'),
+      }),
+      preset: ({ dialects }) => (editsDialect(dialects) === 'hashline' ? { view: 'hashline' } : {}),
+      hides: ['token'],
+      effect: 'adds',
+      repeatable: true,
+    },
+  ],
   run: async (gateway, input) => {
     const worktree = await gateway.openWorktree(input)
     const location = `/v1/worktrees/${encodeURIComponent(worktree.id)}`
@@ -58,7 +81,8 @@ export const open = defineCommand({
       `head     ${worktree.head}`,
       ...(worktree.files === undefined ? [] : [`files    ${worktree.files}`]),
       ...(worktree.view === undefined ? [] : [`view     ${worktree.view} (${worktree.anchors})`]),
-      `token    ${worktree.token}`,
+      // Models are not shown it.
+      ...(worktree.token === undefined ? [] : [`token    ${worktree.token}`]),
       ...(worktree.base_dirty === true
         ? ['The checkout has uncommitted changes; they are not part of this worktree.']
         : []),

@@ -1,27 +1,37 @@
 import { z } from 'zod'
 import type { AnchorScheme } from '../core/anchor-scheme.js'
-import type { Blob } from '../core/blob.js'
 import { Refusal } from '../core/errors.js'
-import type { LineRange } from '../core/receipt.js'
-import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
-import { pickSymbol } from '../formats/code/pick-symbol.js'
-import type { Worktree } from '../gateway/worktree.js'
-import { type ReadOptions, renderRead } from '../report/read-view.js'
-import { renderReadText } from '../report/render-text.js'
+import { fixedLimits } from '../core/limits.js'
+import { parseRepoPath } from '../core/repo-path.js'
+import type { FileAnswer, ManyFilesAnswer } from '../report/read-answers.js'
+import type { ReadOptions } from '../report/read-view.js'
+import { renderReadText } from '../report/render-read-text.js'
 import { readAnswer } from './answers/reading.js'
-import { answer, defineCommand } from './command.js'
+import { type Answer, answer, defineCommand } from './command.js'
+import { editsDialect } from './edit-tools.js'
 import { entityTag } from './entity-tag.js'
 import { pathField, worktreeField } from './fields.js'
-import { parseLineRange } from './line-range.js'
 import { value } from './output.js'
+import { isHeld, type Reading, readBlob, readBudget, readFiles, showFile } from './read-files.js'
+import { type ReadTarget, readTarget } from './read-target.js'
 
-/** Reads a file with its revision; as bytes, the blob itself. */
+const revsField = z.string().max(4_200)
+
+/** Reads a file with its revision, or several; as bytes, the blob itself. */
 export const read = defineCommand({
   name: 'read',
   summary: 'Read a file, or some of its lines, with the revision that an edit must name.',
   input: z.strictObject({
     worktree: worktreeField,
-    path: pathField,
+    path: pathField.exactOptional(),
+    paths: z
+      .array(z.string())
+      .min(1)
+      .max(fixedLimits.readPaths)
+      .exactOptional()
+      .describe(
+        'Instead of path: several files, each as path, path:10-40, path:10-40,90-99 or path::Class/method; in a query one a line.',
+      ),
     lines: z
       .string()
       .max(40)
@@ -47,71 +57,120 @@ export const read = defineCommand({
       .describe(
         'Text as it stands, each line after its number and a tab, or each after its anchor; the view that the worktree was opened with where absent.',
       ),
-    known_rev: z
-      .string()
-      .max(2_000)
+    if_rev: revsField
       .exactOptional()
-      .describe('A revision you hold; the answer is only that it is unchanged, where it still is.'),
+      .describe(
+        'A revision you hold, or several with commas; a file that still is that one is only told to be so.',
+      ),
+    known_rev: revsField
+      .exactOptional()
+      .describe('The same as a header; nothing is answered where it still is that one.'),
+    max_bytes: z
+      .int()
+      .min(200)
+      .max(100_000_000)
+      .exactOptional()
+      .describe('Bytes of text to answer at most, of all files together.'),
     raw: z.boolean().exactOptional().describe('Answer the bytes of the blob itself.'),
   }),
   bind: {
     worktree: 'path',
     path: 'query',
+    paths: 'query',
     lines: 'query',
     symbol: 'query',
     context_lines: 'query',
     view: 'query',
+    if_rev: 'query',
     known_rev: 'header:if-none-match',
+    max_bytes: 'query',
     raw: 'accept:application/octet-stream',
   },
   routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/file' }],
   access: 'read',
   output: value(readAnswer),
   positionals: ['path'],
-  run: async (gateway, input) => {
-    const path = parseRepoPath(input.path)
-    const { raw = false } = input
-    const range = input.lines === undefined ? {} : { lines: parseLineRange(input.lines) }
-    requireOneChoice(input)
+  tools: [
+    {
+      name: 'read_file',
+      title: 'Read a file',
+      description: ({ dialects }) =>
+        [
+          'Read a file (path), or several files or parts (paths), with the rev that an edit must name as expected_rev. Of a long file the beginning and an outline are shown: go on by symbol, else by lines ("1-" is all).',
+          ...(editsDialect(dialects) === 'hashline'
+            ? [
+                'Each line stands behind its anchor, as in 22:abc:rst→text; edits name lines by anchors.',
+              ]
+            : []),
+          'Example: {"paths":["src/cart.ts::Cart/add","src/tax.ts:10-40"]}',
+        ].join(' '),
+      fields: ['worktree', 'path', 'paths', 'lines', 'symbol', 'context_lines', 'view', 'if_rev'],
+      shape: ({ dialects }) => ({
+        path: z.string().exactOptional().describe('Path from the root of the repository.'),
+        paths: z
+          .array(z.string())
+          .exactOptional()
+          .describe('Instead of path: each as path, path:10-40 or path::Class/method.'),
+        lines: z.string().exactOptional().describe('Such as "10-40" or "10-".'),
+        symbol: z.string().exactOptional().describe('Instead of lines: a name or name path.'),
+        context_lines: z.int().exactOptional().describe('Lines around the symbol.'),
+        view:
+          editsDialect(dialects) === 'hashline'
+            ? undefined
+            : z
+                .enum(['plain', 'numbered'])
+                .exactOptional()
+                .describe(
+                  'numbered: each line after its number and a tab, which are no part of it.',
+                ),
+        if_rev: z.string().exactOptional().describe('Revs you hold, with commas.'),
+      }),
+      effect: 'reads',
+      repeatable: true,
+    },
+  ],
+  run: async (
+    gateway,
+    input,
+    { limits: bounds = gateway.limits },
+  ): Promise<Answer<FileAnswer | ManyFilesAnswer>> => {
+    const target = requireOne(input)
+    const { raw = false, if_rev: ifRev, paths = [] } = input
     const worktree = await gateway.worktree(input.worktree)
-    const { anchors } = worktree.checkout
-    const view = raw ? 'plain' : chooseView(input.view, anchors)
-    const blob = await worktree.read(path)
+    const view = raw ? 'plain' : chooseView(input.view, worktree.checkout.anchors)
+    const limits = readBudget(bounds, input.max_bytes)
+    const reading: Reading = { worktree, view, limits, ifRev }
+    if (target === undefined) return answer(await readFiles(paths, reading))
+    const path = parseRepoPath(target.path)
+    const blob = await readBlob(worktree, path)
     const headers = { etag: entityTag(blob.oid), vary: 'accept' }
-    if (isKnown(blob.oid, input.known_rev)) return { kind: 'unchanged', headers }
+    if (isHeld(blob.oid, input.known_rev)) return { kind: 'unchanged', headers }
+    if (isHeld(blob.oid, ifRev)) return answer({ path, rev: blob.oid, not_modified: true })
     if (raw) return { kind: 'bytes', bytes: blob.bytes, headers }
-    const lines = await symbolLines(worktree, path, blob, input)
-    const options = { ...range, ...(lines && { lines }), view, anchors }
-    return answer(renderRead(path, blob, options, gateway.limits), { headers })
+    return answer(await showFile(path, blob, target, reading), { headers })
   },
   render: renderReadText,
 })
 
 interface Asked {
+  readonly path?: string
+  readonly paths?: readonly string[]
   readonly lines?: string
   readonly symbol?: string
   readonly context_lines?: number
+  readonly known_rev?: string
   readonly raw?: boolean
 }
 
-function requireOneChoice({ lines, symbol, context_lines: around, raw }: Asked): void {
-  const isTwice = symbol !== undefined && (lines !== undefined || raw === true)
-  if (!isTwice && (around === undefined || symbol !== undefined)) return
-  const problem = 'symbol goes without lines and raw, and context_lines only with symbol'
+/** The one file that is asked for; undefined for several. */
+function requireOne({ path, paths, ...asked }: Asked): ReadTarget | undefined {
+  if (path !== undefined && paths === undefined) return readTarget({ path, ...asked })
+  const { lines, symbol, context_lines: around, known_rev: known, raw } = asked
+  const ofOne = [path, lines, symbol, around, known, raw || undefined]
+  if (paths !== undefined && ofOne.every(value => value === undefined)) return undefined
+  const problem =
+    'name path or paths; lines, symbol, context_lines, raw and If-None-Match go with path only'
   throw new Refusal('INVALID_ARGUMENTS', { problem })
-}
-
-/** The lines of the symbol that was asked for, with those around it; undefined where none was. */
-async function symbolLines(
-  worktree: Worktree,
-  path: RepoPath,
-  blob: Blob,
-  { symbol: query, context_lines: around = 0 }: Asked,
-): Promise<LineRange | undefined> {
-  if (query === undefined) return undefined
-  const { outline } = await worktree.outline(path, blob)
-  const { start_line: start, end_line: end } = pickSymbol(outline, query)
-  return { start: Math.max(1, start - around), end: end + around }
 }
 
 /** One view in a worktree: a model that is shown lines in two ways mixes them up. `UNSUPPORTED_OP` for the other one. */
@@ -125,8 +184,4 @@ function chooseView(
   const use = isAnchored ? ['hashline'] : ['plain', 'numbered']
   const reason = `this worktree was opened with view ${isAnchored ? 'hashline' : 'plain'}, and has only that one`
   throw new Refusal('UNSUPPORTED_OP', { view, reason, use })
-}
-
-function isKnown(rev: string, known: string | undefined): boolean {
-  return known === '*' || (known?.split(',').includes(rev) ?? false)
 }

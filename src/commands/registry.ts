@@ -3,6 +3,8 @@ import { close } from './close.js'
 import type { Command } from './command.js'
 import { diff } from './diff.js'
 import { doctor } from './doctor.js'
+import { draftCommit } from './draft-commit.js'
+import { draftWrite } from './draft-write.js'
 import { edit } from './edit.js'
 import { events } from './events.js'
 import { files } from './files.js'
@@ -35,6 +37,8 @@ export const commands: readonly Command[] = [
   map,
   edit,
   write,
+  draftWrite,
+  draftCommit,
   diff,
   log,
   batch,

@@ -1,8 +1,3 @@
-/** The first digits of an object id. */
-export function shortOid(oid: string): string {
-  return oid.slice(0, 12)
-}
-
 /** Rows with their columns one under the other. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<readonly number[]>(

@@ -84,6 +84,30 @@ export const search = defineCommand({
   access: 'read',
   output: value(searchAnswer),
   positionals: ['pattern', 'path'],
+  tools: [
+    {
+      name: 'search_code',
+      title: 'Search',
+      description:
+        'Find lines by text (literal) or pattern (regex), or declarations by name (symbols), with the rev of each file and the symbol around each hit, so that an edit can follow without a read. Narrow with path or glob before you raise limit. Example: {"pattern":"total(","glob":"src/**/*.ts"}',
+      fields: ['worktree', 'pattern', 'mode', 'path', 'glob', 'case', 'context', 'limit', 'after'],
+      shape: () => ({
+        pattern: z.string().describe('On one line.'),
+        mode: z
+          .enum(['literal', 'regex', 'symbols'])
+          .exactOptional()
+          .describe('literal if absent.'),
+        path: z.string().exactOptional().describe('Only this file or directory.'),
+        glob: z.string().exactOptional().describe('Only paths that fit.'),
+        case: z.enum(['sensitive', 'ignore']).exactOptional().describe('sensitive if absent.'),
+        context: z.int().exactOptional().describe('Lines around a hit.'),
+        limit: z.int().exactOptional().describe('Hits.'),
+        after: z.string().exactOptional().describe('next of a cut answer.'),
+      }),
+      effect: 'reads',
+      repeatable: true,
+    },
+  ],
   run: async (gateway, input) => {
     const path = input.path === undefined ? '' : parseRepoPath(input.path)
     const worktree = await gateway.worktree(input.worktree)

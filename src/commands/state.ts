@@ -18,6 +18,17 @@ export const state = defineCommand({
   access: 'read',
   output: value(stateAnswer),
   positionals: ['worktree'],
+  tools: [
+    {
+      name: 'worktree_state',
+      title: 'State of a worktree',
+      description:
+        'Where your work stands: branch, head commit, directory, files changed outside of these tools, commits not reported or not landed yet, drafts. Call it first in a session, after your context was compacted, and after a call was cancelled or timed out.',
+      fields: ['worktree'],
+      effect: 'reads',
+      repeatable: true,
+    },
+  ],
   run: async (gateway, input) => {
     const worktree = await gateway.worktree(input.worktree)
     return answer(await worktree.state())
@@ -33,6 +44,9 @@ export const state = defineCommand({
       ...(found.view === undefined ? [] : [`view       ${found.view} (${found.anchors})`]),
       ...(found.absent_files === 0 ? [] : [`absent     ${found.absent_files}`]),
       ...(found.locked === undefined ? [] : [`locked     ${found.locked}`]),
+      ...(found.drafts ?? []).map(
+        one => `draft      ${one.draft}: ${one.lines} lines, until ${one.expires}`,
+      ),
       ...found.dirty.map(file => `dirty      ${file.status} ${file.path}`),
     ].join('\n'),
 })

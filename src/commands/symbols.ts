@@ -60,6 +60,26 @@ export const symbols = defineCommand({
   access: 'read',
   output: value(symbolsAnswer),
   positionals: ['path'],
+  tools: [
+    {
+      name: 'list_symbols',
+      title: 'List symbols',
+      description:
+        'What a file declares (path), or where a name is declared in the repository (query: a part of a name, or a name path such as Class/method; path then narrows the files), with lines and rev. Cheaper than reading: outline a file first, then read one symbol. Example: {"query":"Cart/add"}',
+      fields: ['worktree', 'path', 'query', 'kinds', 'depth'],
+      shape: () => ({
+        path: z
+          .string()
+          .exactOptional()
+          .describe('The file; with query a glob or how paths begin.'),
+        query: z.string().exactOptional().describe('A part of a name or of a name path.'),
+        kinds: z.string().exactOptional().describe('Such as class,function.'),
+        depth: z.int().exactOptional().describe('Levels that an outline shows; 1 if absent.'),
+      }),
+      effect: 'reads',
+      repeatable: true,
+    },
+  ],
   run: async (gateway, { worktree: id, path, query, regex = false, kinds, depth }) => {
     const shown = {
       ...(kinds !== undefined && { kinds: parseKinds(kinds) }),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { shortOid } from '../core/oid.js'
 import { verifyBranch } from '../gateway/verify-branch.js'
 import { verifyAnswer } from './answers/upkeep.js'
 import { answer, defineCommand } from './command.js'
 import { commitField, worktreeField } from './fields.js'
 import { value } from './output.js'
-import { shortOid } from './render-text.js'
 
 /** Reads every commit of a worktree once more with a second, independent implementation. */
 export const verify = defineCommand({

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { shortOid } from '../core/oid.js'
 import { worktreesAnswer } from './answers/worktree.js'
 import { answer, defineCommand } from './command.js'
 import { value } from './output.js'
-import { columns, shortOid } from './render-text.js'
+import { columns } from './render-text.js'
 
 /** Every worktree of every repository served. */
 export const worktrees = defineCommand({

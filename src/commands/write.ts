@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { Refusal } from '../core/errors.js'
 import { parseBatch } from '../edit/batch.js'
 import { renderReceiptText } from '../report/render-text.js'
+import { answerReceipt } from './answer-receipt.js'
 import { receiptAnswer } from './answers/receipt.js'
 import { defineCommand } from './command.js'
-import { answerReceipt } from './edit.js'
 import {
   dryRunField,
   errorStyleField,
@@ -12,6 +12,7 @@ import {
   keyField,
   messageField,
   pathField,
+  receiptDetailField,
   worktreeField,
 } from './fields.js'
 import { fingerprint } from './fingerprint.js'
@@ -34,6 +35,7 @@ export const write = defineCommand({
     message: messageField.exactOptional(),
     intent: intentField.exactOptional(),
     dry_run: dryRunField.exactOptional(),
+    detail: receiptDetailField.exactOptional(),
     error_style: errorStyleField.exactOptional(),
     idempotency_key: keyField.exactOptional(),
   }),
@@ -46,6 +48,7 @@ export const write = defineCommand({
     message: 'query',
     intent: 'query',
     dry_run: 'query',
+    detail: 'query',
     error_style: 'query',
     idempotency_key: 'header:idempotency-key',
   },
@@ -67,7 +70,7 @@ export const write = defineCommand({
     const worktree = await gateway.worktree(id)
     const once = key === undefined ? {} : { key, fingerprint: fingerprint('write', input) }
     const receipt = await worktree.apply(batch, { dryRun, ifMatch: true, signal, ...once })
-    return answerReceipt(receipt)
+    return answerReceipt(worktree, receipt, input.detail)
   },
   render: renderReceiptText,
 })

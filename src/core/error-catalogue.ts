@@ -126,6 +126,11 @@ export const catalogue = {
     'ask_user',
     'The worktree holds work that no other branch has. Merge its branch first, or have a person close it with force.',
   ),
+  DRAFT_CONFLICT: entry(
+    409,
+    'fix_request',
+    'The draft does not end where you said. `actual_lines` is how many lines it has and `last_lines` how it ends; send what comes after them, or begin a draft of another name.',
+  ),
   DEPENDENT_CHANGES: entry(
     409,
     'reread',
@@ -246,7 +251,7 @@ export const catalogue = {
   CONTENT_REV_REQUIRED: entry(
     428,
     'use_rev',
-    'Name the revision you read as expected_rev (null for a new file), or expected_head for the whole batch. `actual` is the current one.',
+    'Name the revision you read as expected_rev ({no_file} for a new file), or expected_head for the whole batch. `actual` is the current one.',
   ),
   RATE_LIMITED: entry(429, 'retry', 'Too many requests at once. Wait a moment and send it again.'),
   CANCELLED: entry(

@@ -126,6 +126,23 @@ export const fixedLimits = {
   parserMegabytes: 512,
   /** Bytes of outlines that the process keeps of one repository. */
   outlineBytes: 32 * 1024 * 1024,
+  /** Bytes of paths in one list of files, where nobody says how many. */
+  filesBytes: 48 * 1024,
+  /** Files of one read, and parts of them. */
+  readPaths: 50,
+  readParts: 200,
+  /** Lines up to which a file is read whole unasked, and lines of a longer one that are shown with its outline. */
+  readWholeLines: 120,
+  readWindowLines: 60,
+  /** Symbols in the outline of a file that is not read whole. */
+  hintSymbols: 80,
+  /** UTF-16 code units of text above which long lines mean that nobody wrote it by hand. */
+  minifiedChars: 8 * 1024,
+  /** Paths named where there is no file at the one that was asked for. */
+  nearestPaths: 5,
+  /** Bytes of patch in a receipt whose detail nobody chose, and of fresh anchors in one. */
+  receiptPatchBytes: 8 * 1024,
+  freshAnchorBytes: 4 * 1024,
   /** Symbols named in one answer. */
   listedSymbols: 500,
   /** Files read, and milliseconds spent, to look a name up among the symbols of a worktree. */
@@ -136,9 +153,9 @@ export const fixedLimits = {
   searchMs: 15_000,
   backtrackMs: 5_000,
   /** Lines that one search answers, and bytes of their text: unless asked otherwise, and at most. */
-  searchHits: 100,
+  searchHits: 20,
   maxSearchHits: 1_000,
-  searchBytes: 16_384,
+  searchBytes: 6_144,
   maxSearchBytes: 49_152,
   /** Lines around a hit that a search may show. */
   searchContext: 10,
@@ -174,6 +191,17 @@ export const fixedLimits = {
   /** Files, and bytes before and after, of a batch whose syntax is checked. */
   syntaxFiles: 50,
   syntaxBytes: 4 * 1024 * 1024,
+  /** Characters of what a tool answers and of what it refuses: beyond, clients cut it or put it into a file. */
+  resultChars: 48_000,
+  errorChars: 9_500,
+  /** Bytes of one read, and of the patches of one answer, where answers go into a model's context. */
+  contextReadBytes: 40_000,
+  contextPatchBytes: 24_000,
+  /** Milliseconds between two signs of progress to a client that waits for a tool. */
+  progressMs: 1_000,
+  /** Drafts of one worktree, and milliseconds after which one that nobody has written to is let go. */
+  drafts: 16,
+  draftMs: 7 * 24 * 3_600_000,
   /** Levels of nesting in a JSON body. */
   jsonDepth: 64,
   /** Events remembered for those who connect again. */

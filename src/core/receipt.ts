@@ -81,6 +81,9 @@ export interface ReceiptFile {
   readonly syntax?: SyntaxVerdict
   readonly patch?: string
   readonly patch_truncated?: true
+  /** In a worktree that is read with anchors: the changed lines and their neighbours with the anchors they have now. */
+  readonly anchored?: string
+  readonly anchored_truncated?: true
 }
 
 /** What a batch did; the answer to an edit. */

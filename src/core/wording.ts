@@ -11,6 +11,8 @@ export interface Words {
   readonly create: string
   /** To write bytes that are no text. */
   readonly write_bytes: string
+  /** The revision that says that there is no file. */
+  readonly no_file: string
 }
 
 /** The words of the HTTP API and of native ops. */
@@ -19,6 +21,7 @@ export const nativeWords: Words = {
   list: 'List the files',
   create: 'create it with write_file and expected_rev null',
   write_bytes: 'Replace the whole file with write_file and content_base64',
+  no_file: 'null',
 }
 
 type Code = keyof typeof catalogue

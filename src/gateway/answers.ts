@@ -52,6 +52,17 @@ export interface StateAnswer extends WorktreeAnswer {
   readonly absent_files: number
   /** Why batches are refused just now. */
   readonly locked?: string
+  /** Texts that are being written; absent where there are none. */
+  readonly drafts?: readonly DraftAnswer[]
+}
+
+/** A text that is written in pieces, outside of every file. */
+export interface DraftAnswer {
+  readonly draft: string
+  readonly lines: number
+  readonly bytes: number
+  /** When it is let go, unless it is written to before. */
+  readonly expires: string
 }
 
 /** What was written into a worktree whose files need not be there. */

@@ -1,6 +1,6 @@
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
-import { type Oid, parseOid } from '../core/oid.js'
+import { namesOid, type Oid, parseShortOid } from '../core/oid.js'
 import type { BatchAnswer, LogAnswer } from './answers.js'
 import type { Checkout } from './checkout.js'
 import { listCommits, logEntry, readCommit, receiptOf } from './read-history.js'
@@ -47,11 +47,14 @@ export async function branchBatch(
   return { ...entry, receipt: await receiptOf(served, commit, limits) }
 }
 
-/** A commit that this branch has and its base has not, by its full id. Refuses with `NOT_FOUND`. */
+/** A commit that this branch has and its base has not, by its id or the first digits of it. Refuses with `NOT_FOUND`. */
 export async function ownCommit(checkout: Checkout, base: Oid, name: string): Promise<Oid> {
-  const oid = parseOid(name)
+  const asked = parseShortOid(name)
   const head = await checkout.head()
   const commits = await listCommits(checkout.served, base, head, mostOwnCommits)
-  if (!commits.includes(oid)) throw new Refusal('NOT_FOUND', { commit: name.slice(0, 100) })
+  const [oid, ...others] = commits.filter(commit => namesOid(asked, commit))
+  if (oid === undefined || others.length > 0) {
+    throw new Refusal('NOT_FOUND', { commit: name.slice(0, 100) })
+  }
   return oid
 }

@@ -5,6 +5,7 @@ import type { Oid } from '../core/oid.js'
 import type { RefUpdate } from '../io/git/ref-writer.js'
 import { worktreeStatus } from './absent-files.js'
 import type { Checkout } from './checkout.js'
+import { draftRemovals } from './drafts.js'
 import { commitOutsideChanges } from './snapshot.js'
 import type { WorktreeRefs } from './worktree-refs.js'
 import { countUnlanded, workTips } from './worktree-state.js'
@@ -73,5 +74,6 @@ async function removeRefs({ checkout, refs }: Closing, kept: readonly RefUpdate[
     const old = await served.resolveRef(ref)
     if (old !== undefined) updates.push({ ref, old, new: zero })
   }
+  updates.push(...(await draftRemovals(checkout, refs.drafts)))
   if (updates.length > 0) await writer.update(updates)
 }

@@ -29,6 +29,7 @@ import {
 } from './open-checkout.js'
 import { type OpenedRepositories, openServed, type RefusedRepository } from './open-served.js'
 import type { ServedRepository } from './served-repository.js'
+import { assertBase, startingCommit } from './starting-commit.js'
 import { type Caller, callerOf, repositorySecret, type Scope, worktreeToken } from './tokens.js'
 import { Worktree } from './worktree.js'
 import { parseAgentName } from './worktree-refs.js'
@@ -281,24 +282,6 @@ function unknown(id: string): Refusal {
 /** A list goes on without the worktrees that are gone. */
 function unlessGone(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error
-}
-
-async function startingCommit(served: ServedRepository, base: string | undefined): Promise<Oid> {
-  const isUnborn = base === undefined && (await served.reader.resolveRef('HEAD')) === undefined
-  if (!isUnborn) return served.commitNamed(base ?? 'HEAD')
-  const problem = 'the repository has no commit yet; make the first one'
-  throw new Refusal('NOT_FOUND', { commit: 'HEAD', problem })
-}
-
-async function assertBase(
-  served: ServedRepository,
-  answer: WorktreeAnswer,
-  base: string,
-): Promise<void> {
-  const wanted = await served.commitNamed(base)
-  if (wanted !== answer.base) {
-    throw new Refusal('WORKTREE_EXISTS', { worktree: answer.id, base: answer.base, asked: wanted })
-  }
 }
 
 function isAgentName(name: string): boolean {

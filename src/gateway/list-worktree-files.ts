@@ -8,6 +8,8 @@ export interface FilesQuery {
   readonly prefix?: string
   readonly glob?: string
   readonly limit?: number
+  /** Bytes of all paths together, each with its break. */
+  readonly maxBytes?: number
   /** The last path of the answer before. */
   readonly after?: string
 }
@@ -25,7 +27,8 @@ export async function listedFiles(
   const { files } = await checkout.listing.run()
   const wanted = files.filter(path => path.startsWith(prefix) && matches(path)).sort()
   const rest = after === undefined ? wanted : wanted.filter(path => path > after)
-  const shown = rest.slice(0, Math.min(query.limit ?? limits.listedFiles, limits.listedFiles))
+  const few = rest.slice(0, Math.min(query.limit ?? limits.listedFiles, limits.listedFiles))
+  const shown = withinBytes(few, query.maxBytes ?? fixedLimits.filesBytes)
   const last = shown.at(-1)
   const truncated = shown.length < rest.length
   return {
@@ -34,4 +37,14 @@ export async function listedFiles(
     truncated,
     ...(truncated && last !== undefined && { next: last }),
   }
+}
+
+/** The first paths, as many as fit; one at least, so that a list always goes on. */
+function withinBytes(paths: readonly string[], limitBytes: number): readonly string[] {
+  let left = limitBytes
+  const end = paths.findIndex((path, at) => {
+    left -= Buffer.byteLength(path) + 1
+    return left < 0 && at > 0
+  })
+  return end < 0 ? paths : paths.slice(0, end)
 }

@@ -1,6 +1,7 @@
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
-import { type Oid, parseOid } from '../core/oid.js'
+import { type Oid, parseShortOid } from '../core/oid.js'
+import type { PatchDetail } from '../core/patch-detail.js'
 import { buildDiffAnswer, type DiffAnswer } from '../report/diff-answer.js'
 import type { Checkout } from './checkout.js'
 import { differences, storedDiffs } from './read-history.js'
@@ -15,6 +16,8 @@ export interface DiffQuery {
   readonly since?: string
   /** One file only. */
   readonly path?: string
+  /** Git's whole patches where absent. */
+  readonly detail?: PatchDetail
   /** A complete answer counts as reported. */
   readonly mark?: boolean
 }
@@ -46,7 +49,8 @@ export async function unreportedDiff(
   const changed = new Set(all.map(({ path }) => path))
   const earlier = await differences(served, base, from)
   const unchanged = earlier.filter(({ path }) => !changed.has(path)).length
-  const answer = buildDiffAnswer(files, { from, to, full: query.full ?? false, unchanged }, limits)
+  const { full = false, detail = 'u3' } = query
+  const answer = buildDiffAnswer(files, { from, to, full, unchanged, detail }, limits)
   const complete = !answer.truncated && query.path === undefined && from === reported
   if (query.mark && complete && reported !== to) {
     await served.refs.update([{ ref: refs.reported, old: reported, new: to }])
@@ -54,9 +58,9 @@ export async function unreportedDiff(
   return answer
 }
 
-/** A commit that this branch has, by its full id: what other branches hold is none of its agent's business. */
+/** A commit that this branch has, by its id or the first digits of it: what other branches hold is none of its agent's business. */
 async function ancestor(served: ServedRepository, name: string, head: Oid): Promise<Oid> {
-  const commit = await served.commitNamed(parseOid(name))
+  const commit = await served.commitNamed(parseShortOid(name))
   if (await served.isAncestor(commit, head)) return commit
   throw new Refusal('NOT_FOUND', { commit })
 }

@@ -8,10 +8,12 @@ import { withEarlierRevision } from './earlier-revision.js'
 import { rebaseBatch } from './rebase-batch.js'
 import type { ResolveContext } from './resolve-context.js'
 import { TreeOfCommit } from './tree-of-commit.js'
+import { withWholeRevisions } from './whole-revisions.js'
 
 /** Resolves a batch of ops; a revision conflict is told with what changed since. */
-export async function resolveBatch(batch: Batch<Op>, context: ResolveContext): Promise<Resolution> {
+export async function resolveBatch(said: Batch<Op>, context: ResolveContext): Promise<Resolution> {
   const { checkout, tree, limits, matching, allowProtected } = context
+  const batch = await withWholeRevisions(said, checkout.served, tree)
   const expectedTree =
     batch.expectedHead &&
     (await TreeOfCommit.open(checkout.served, batch.expectedHead, limits.fileBytes))

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Limits } from '../core/limits.js'
+import { fixedLimits, type Limits } from '../core/limits.js'
+import { nearestPaths } from '../core/nearest-paths.js'
+import type { RepoPath } from '../core/repo-path.js'
 import { findRipgrep } from '../io/git/ripgrep.js'
 import type { MapAnswer } from '../report/map-view.js'
 import type { SameAnswer, SearchAnswer, Told } from '../report/search-view.js'
@@ -53,6 +55,12 @@ export class Survey {
     return settled(this.#checkout, () =>
       mapWorktree(this.#checkout, query, { limits, churn: this.#churn }),
     )
+  }
+
+  /** The paths of files that are most like one that is not there. */
+  async nearestPaths(path: RepoPath): Promise<readonly string[]> {
+    const { files } = await this.#checkout.listing.run()
+    return nearestPaths(path, files, fixedLimits.nearestPaths)
   }
 
   #look(query: SearchQuery): Promise<Searched> {

@@ -84,7 +84,12 @@ export class CommitVerifier {
   }
 
   /** True where both readers give the same bytes and these have the object's name. Each object is read once. */
-  async #isSound(commit: Oid, oid: Oid, type: ObjectType, path?: string): Promise<boolean> {
+  async #isSound(
+    commit: Oid,
+    oid: Oid,
+    type: Exclude<ObjectType, 'tag'>,
+    path?: string,
+  ): Promise<boolean> {
     if (this.#sound.has(oid)) return true
     if (performance.now() > this.#deadline) throw new TimeIsOver()
     const where = { commit, what: type, ...(path !== undefined && { path }), expected: oid }

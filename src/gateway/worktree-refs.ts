@@ -6,6 +6,8 @@ export interface WorktreeRefs {
   readonly base: string
   readonly reported: string
   readonly closed: string
+  /** What the refs of its drafts begin with. */
+  readonly drafts: string
 }
 
 export const baseRefs = 'refs/editlatch/base/'
@@ -16,6 +18,7 @@ export function worktreeRefs(prefix: string, name: string): WorktreeRefs {
     base: `${baseRefs}${name}`,
     reported: `refs/editlatch/reported/${name}`,
     closed: `refs/editlatch/closed/${name}`,
+    drafts: `refs/editlatch/drafts/${name}/`,
   }
 }
 

@@ -5,6 +5,7 @@ import { gitText } from '../io/git/run-git.js'
 import { countAbsent, worktreeStatus } from './absent-files.js'
 import type { StateAnswer, WorktreeAnswer } from './answers.js'
 import type { Checkout } from './checkout.js'
+import type { Drafts } from './drafts.js'
 import type { WorktreeRefs } from './worktree-refs.js'
 
 /** What there is to know of a worktree before it is edited or closed. */
@@ -12,7 +13,9 @@ export async function worktreeState(
   checkout: Checkout,
   worktree: WorktreeAnswer,
   refs: WorktreeRefs,
+  drafts: Drafts,
 ): Promise<StateAnswer> {
+  const written = await drafts.list()
   const locked = lockReason(checkout)
   return {
     ...worktree,
@@ -21,6 +24,7 @@ export async function worktreeState(
     unlanded_commits: await countUnlanded(checkout, refs, await workTips(checkout, refs)),
     absent_files: await countAbsent(checkout),
     ...(locked !== undefined && { locked }),
+    ...(written.length > 0 && { drafts: written }),
   }
 }
 

@@ -5,7 +5,6 @@ import type { Oid } from '../core/oid.js'
 import type { Receipt } from '../core/receipt.js'
 import type { RepoPath } from '../core/repo-path.js'
 import type { Op } from '../edit/ops/registry.js'
-import type { Resolution } from '../edit/resolve.js'
 import type { DiffAnswer } from '../report/diff-answer.js'
 import type { OutlinedFile } from '../report/symbols-view.js'
 import { isWithoutFiles } from './absent-files.js'
@@ -13,6 +12,7 @@ import type { BatchAnswer, FilesAnswer, LogAnswer, StateAnswer, WorktreeAnswer }
 import { applyChange, type ChangeRequest, currentTree } from './apply-change.js'
 import { branchBatch, branchLog, type LogQuery, ownCommit } from './branch-log.js'
 import type { Checkout } from './checkout.js'
+import { type DraftBatch, Drafts } from './drafts.js'
 import { faultAsRefusal } from './faults.js'
 import { invertCommit } from './invert-commit.js'
 import { type BatchKey, batchKey, KeyedBatches } from './keyed-batches.js'
@@ -40,12 +40,15 @@ export class Worktree {
   readonly #queue = new Queue()
   readonly #keyed: KeyedBatches
   readonly #keysInFlight = new Set<string>()
+  /** Long texts that are being written. */
+  readonly drafts: Drafts
   #model: string | undefined
 
   constructor(parts: WorktreeParts) {
     this.#parts = parts
     this.id = parts.id
     this.agent = parts.agent
+    this.drafts = new Drafts(parts)
     this.survey = new Survey(parts.checkout, parts.limits)
     this.#keyed = new KeyedBatches(parts.checkout.served, parts.base)
   }
@@ -103,35 +106,49 @@ export class Worktree {
   #apply(batch: Batch<Op>, options: ApplyOptions): Promise<Receipt> {
     const status = options.ifMatch ? 412 : undefined
     return this.#change({
-      ...this.#common(options),
-      message: batch.message,
-      intent: batch.intent,
-      key: options.key === undefined ? undefined : batchKey(options.key, options.fingerprint ?? ''),
+      ...this.#request(batch, options),
       resolve: tree => resolveBatch(batch, { ...this.#parts, tree, status }),
-      syntax: { waitMs: this.#parts.syntaxMs, isRequired: batch.mustBeValid ?? false },
     })
+  }
+
+  /** Lands a draft as one commit, or refuses it and keeps it. */
+  applyDraft(draft: DraftBatch, options: ApplyOptions = {}): Promise<Receipt> {
+    const request = this.#request(draft, options)
+    return this.drafts.land(draft, resolve => this.#change({ ...request, resolve }))
+  }
+
+  /** All of a request but what it changes. */
+  #request(
+    { message, intent, mustBeValid = false }: Omit<DraftBatch, 'draft' | 'batchOf'>,
+    { dryRun = false, signal, key, fingerprint = '' }: ApplyOptions,
+  ): Omit<ChangeRequest, 'resolve'> {
+    const syntax = { waitMs: this.#parts.syntaxMs, isRequired: mustBeValid }
+    const common = { agent: this.agent, model: this.#model, dryRun, signal, syntax }
+    const once = key === undefined ? undefined : batchKey(key, fingerprint)
+    return { ...common, message, intent, key: once }
   }
 
   /** Undoes one commit of this branch, in its own paths only. Refuses with `NOT_FOUND` or `DEPENDENT_CHANGES`. */
   async revert(commit: string, options: RevertOptions = {}): Promise<Receipt> {
-    const { checkout, base } = this.#parts
+    const { checkout, base, limits, allowProtected } = this.#parts
     const oid = await ownCommit(checkout, base, commit)
     const { fields, message } = await readCommit(checkout.served, oid)
     const parent = fields.parents[0]
     if (parent === undefined) throw new Refusal('NOT_FOUND', { commit })
     const undone = await differences(checkout.served, parent, oid)
+    const said = options.message ?? `Revert "${message.subject}"\n\nThis undoes commit ${oid}.`
+    const maxBytes = limits.fileBytes
+    const inverting = { checkout, differences: undone, maxBytes, allowProtected }
     return this.#change({
-      ...this.#common(options),
-      message: options.message ?? `Revert "${message.subject}"\n\nThis undoes commit ${oid}.`,
-      key: options.key === undefined ? undefined : batchKey(options.key, `revert ${oid}`),
-      resolve: tree => this.#invert(tree, undone),
+      ...this.#request({ message: said }, { ...options, fingerprint: `revert ${oid}` }),
+      resolve: tree => invertCommit({ ...inverting, tree }),
     })
   }
 
   /** Commits what was changed outside of the gateway. */
   snapshot(options: { readonly message?: string } = {}): Promise<Receipt> {
-    return this.#settledAlone(async () => {
-      const { checkout, limits, allowProtected } = this.#parts
+    const { checkout, limits, allowProtected } = this.#parts
+    const commit = async (): Promise<Receipt> => {
       const landed = await commitOutsideChanges(checkout, this.agent, limits, {
         ...options,
         allowProtected,
@@ -144,12 +161,13 @@ export class Worktree {
       )
       this.#published(receipt)
       return receipt
-    })
+    }
+    return this.#queue.run(() => this.#settled(commit))
   }
 
   /** What changed since the last report. With `mark`, a complete answer counts as reported. */
-  async unreported(query: DiffQuery): Promise<DiffAnswer> {
-    const { checkout, refs, base, limits } = this.#parts
+  async unreported(query: DiffQuery, limits = this.#parts.limits): Promise<DiffAnswer> {
+    const { checkout, refs, base } = this.#parts
     return this.#settled(() => unreportedDiff(checkout, { refs, base, limits }, query))
   }
 
@@ -178,7 +196,9 @@ export class Worktree {
 
   async state(): Promise<StateAnswer> {
     const { checkout, refs } = this.#parts
-    return this.#settled(async () => worktreeState(checkout, await this.describe(), refs))
+    return this.#settled(async () =>
+      worktreeState(checkout, await this.describe(), refs, this.drafts),
+    )
   }
 
   /** The worktree as it is told to clients. */
@@ -208,17 +228,6 @@ export class Worktree {
   async stop(): Promise<void> {
     await this.#queue.idle()
     await this.#parts.checkout.stop()
-  }
-
-  #common({
-    dryRun,
-    signal,
-  }: {
-    readonly dryRun?: boolean
-    readonly signal?: AbortSignal
-  }): Pick<ChangeRequest, 'agent' | 'model' | 'dryRun' | 'signal' | 'syntax'> {
-    const syntax = { waitMs: this.#parts.syntaxMs, isRequired: false }
-    return { agent: this.agent, model: this.#model, dryRun: dryRun ?? false, signal, syntax }
   }
 
   async #change(request: ChangeRequest): Promise<Receipt> {
@@ -264,30 +273,12 @@ export class Worktree {
     }
   }
 
-  #invert(
-    tree: Parameters<ChangeRequest['resolve']>[0],
-    undone: Awaited<ReturnType<typeof differences>>,
-  ): Promise<Resolution> {
-    const { checkout, limits, allowProtected } = this.#parts
-    return invertCommit({
-      checkout,
-      tree,
-      differences: undone,
-      maxBytes: limits.fileBytes,
-      allowProtected,
-    })
-  }
-
   #published(receipt: Receipt): void {
     if (receipt.commit === null) return
     const { id, agent } = this
     const { commit, parent } = receipt
     const paths = receipt.files.map(({ path }) => path)
     this.#parts.events.publish({ type: 'batch', worktree: id, agent, commit, parent, paths })
-  }
-
-  #settledAlone<T>(work: () => Promise<T>): Promise<T> {
-    return this.#queue.run(() => this.#settled(work))
   }
 
   #settled<T>(work: () => Promise<T>): Promise<T> {

@@ -1,10 +1,12 @@
 import type { ChangeStatus } from '../core/change.js'
 import type { Limits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
+import type { PatchDetail } from '../core/patch-detail.js'
 import type { LineRange } from '../core/receipt.js'
 import { decodeUtf8Lossless } from '../formats/text/utf8.js'
 import { counted } from './counted.js'
 import { type FittedPatch, fitPatches, type PendingPatch, utf8Bytes } from './fit-patches.js'
+import { patchInDetail } from './narrow-patch.js'
 import {
   type PatchHeader,
   renderBinaryLine,
@@ -63,13 +65,19 @@ export function buildDiffAnswer(
     readonly full: boolean
     /** How many files that were reported before did not change since. */
     readonly unchanged?: number
+    /** What is shown of each file; git's whole patch where absent. */
+    readonly detail?: PatchDetail
   },
   limits: Limits,
 ): DiffAnswer {
-  const listed = files.slice(0, limits.listedFiles).map(file => ({ file, patch: patchText(file) }))
-  const fitted = fitPatches(listed.map(pendingPatch), limits.patchBytes)
+  const { detail = 'u3' } = input
+  const listed = files.slice(0, limits.listedFiles).map(file => {
+    const patch = patchText(file)
+    return { file, patch, shown: patch === undefined ? undefined : patchInDetail(patch, detail) }
+  })
+  const fitted = detail === 'ranges' ? [] : fitPatches(listed.map(pendingPatch), limits.patchBytes)
   const next =
-    listed.find(({ patch }, index) => isWithheld(patch, fitted[index], limits))?.file.path ??
+    listed.find(({ shown }, index) => isWithheld(shown, fitted[index], limits))?.file.path ??
     files[limits.listedFiles]?.path
   const unchanged = input.unchanged ?? 0
   return {
@@ -116,10 +124,10 @@ function headerOf(file: StoredDiff): PatchHeader {
   }
 }
 
-function pendingPatch({ patch }: { readonly patch: string | undefined }): PendingPatch {
+function pendingPatch({ shown }: { readonly shown: string | undefined }): PendingPatch {
   return {
-    leastBytes: patch?.length ?? Number.POSITIVE_INFINITY,
-    render: () => patch ?? '',
+    leastBytes: shown?.length ?? Number.POSITIVE_INFINITY,
+    render: () => shown ?? '',
   }
 }
 

@@ -1,14 +1,16 @@
 import type { AnchorScheme } from '../core/anchor-scheme.js'
 import type { Blob, FileMode } from '../core/blob.js'
 import { Refusal } from '../core/errors.js'
-import type { Limits } from '../core/limits.js'
+import { fixedLimits, type Limits } from '../core/limits.js'
 import type { Oid } from '../core/oid.js'
+import type { LineRange } from '../core/receipt.js'
 import type { RepoPath } from '../core/repo-path.js'
 import { anchoredText, anchorRules } from '../formats/text/anchors.js'
 import type { TextEncoding } from '../formats/text/decode.js'
 import type { LineIndex } from '../formats/text/line-index.js'
 import { openText, type TextFile } from '../formats/text/text-file.js'
-import { encodeBase64 } from './encode-base64.js'
+import { binaryKind, type FileKind, isMinified } from './file-kind.js'
+import type { ToldSymbol } from './symbols-view.js'
 
 /** One file as it is read: what it is, and as much of it as was asked for and fits. */
 export interface ReadAnswer {
@@ -28,9 +30,14 @@ export interface ReadAnswer {
   readonly text?: string
   /** Some bytes are not UTF-8; each shows as U+FFFD and is kept by edits elsewhere. */
   readonly lossy?: true
-  readonly content_base64?: string
-  /** True where the budget cut the answer. */
+  /** What the file is, where it is not shown as text. */
+  readonly kind?: FileKind
+  /** What a long file declares, where no part of it was asked for: below the lines that are shown. */
+  readonly outline?: readonly ToldSymbol[]
+  /** True where the file goes on behind what was asked for, or the budget cut that. */
   readonly truncated: boolean
+  /** How to get what is not shown. */
+  readonly go_on?: string
   /** The first line asked for that was left out. */
   readonly next_line?: number
   /** The last line answered is only the beginning of that line. */
@@ -41,6 +48,8 @@ export interface ReadOptions {
   /** From 1, both included; an end past the last line means the last line. */
   readonly lines?: { readonly start: number; readonly end: number }
   readonly view: 'plain' | 'numbered' | 'hashline'
+  /** Show only the beginning of a long file of which no lines are asked for, and nothing of a minified one. */
+  readonly opensBriefly?: boolean
   /** How the anchors of the view hashline are made. */
   readonly anchors?: AnchorScheme | undefined
 }
@@ -54,32 +63,58 @@ export function renderRead(
 ): ReadAnswer {
   const about = { path, rev: blob.oid, mode: blob.mode, bytes: blob.bytes.length }
   const file = openText(blob.bytes)
-  if (file === undefined) return { ...about, ...renderBinary(blob.bytes, limits) }
-  const wanted = wantedLines(path, file.lines.count, options)
-  return {
+  if (file === undefined) return { ...about, ...notText, kind: binaryKind(path, blob.bytes) }
+  const facts = {
     ...about,
     encoding: file.encoding,
     eol: eolOf(file.lines),
     total_lines: file.lines.count,
     final_newline: file.lines.hasFinalNewline,
-    ...(!file.isLossless && { lossy: true }),
-    ...renderLines(file, wanted, lineTextOf(options), limits.readBytes),
+    ...(!file.isLossless && { lossy: true as const }),
   }
+  const isBrief = options.opensBriefly === true && options.lines === undefined
+  if (isBrief && isMinified(file)) return { ...facts, ...minified }
+  const wanted = wantedLines(path, file.lines.count, options)
+  const { readWholeLines, readWindowLines } = fixedLimits
+  if (!isBrief || wanted.end <= readWholeLines) {
+    return { ...facts, ...renderLines(file, wanted, lineTextOf(options), limits.readBytes) }
+  }
+  const window = { start: 1, end: readWindowLines }
+  return { ...facts, ...beginning(file, window, options, limits) }
 }
 
-function renderBinary(bytes: Uint8Array, limits: Limits) {
-  const fits = Math.ceil(bytes.length / 3) * 4 <= limits.readBytes
-  return {
-    encoding: 'binary',
-    eol: 'none',
-    total_lines: 0,
-    start_line: 1,
-    end_line: 0,
-    final_newline: false,
-    ...(fits && { content_base64: encodeBase64(bytes) }),
-    truncated: !fits,
-  } as const
+/** The first lines of a long file. */
+function beginning(
+  file: TextFile,
+  window: LineRange,
+  options: ReadOptions,
+  limits: Limits,
+): ReturnType<typeof renderLines> {
+  const shown = renderLines(file, window, lineTextOf(options), limits.readBytes)
+  const next = shown.end_line + 1
+  const go_on = `name lines, such as ${next}-${next + fixedLimits.readWholeLines - 1}, or a symbol; lines 1- are all of it`
+  return { ...shown, truncated: true, next_line: next, go_on }
 }
+
+const nothingShown = { start_line: 1, end_line: 0 } as const
+
+const notText = {
+  encoding: 'binary',
+  eol: 'none',
+  total_lines: 0,
+  ...nothingShown,
+  final_newline: false,
+  truncated: false,
+  go_on: 'raw (Accept: application/octet-stream) answers its bytes',
+} as const
+
+const minified = {
+  kind: 'minified',
+  ...nothingShown,
+  truncated: true,
+  next_line: 1,
+  go_on: 'its lines are very long: search it, or name lines to see the beginning of each',
+} as const
 
 function wantedLines(path: RepoPath, total: number, { lines }: ReadOptions) {
   if (lines === undefined) return { start: 1, end: total }
@@ -96,13 +131,18 @@ function eolOf(lines: LineIndex): ReadAnswer['eol'] {
   return lines.dominantEnding === '\n' ? 'lf' : 'none'
 }
 
+type Shown = Pick<
+  ReadAnswer,
+  'text' | 'start_line' | 'end_line' | 'truncated' | 'next_line' | 'line_cut' | 'go_on'
+>
+
 /** Whole lines as long as they fit; of a first line that does not fit, its beginning. */
 function renderLines(
   file: TextFile,
   { start, end }: { readonly start: number; readonly end: number },
   lineText: LineText,
   limitBytes: number,
-) {
+): Shown {
   const encoder = new TextEncoder()
   const room = new Uint8Array(limitBytes)
   const parts: string[] = []
@@ -118,7 +158,7 @@ function renderLines(
   return { text: parts.join(''), start_line: start, end_line: end, truncated: false }
 }
 
-function cut(parts: readonly string[], start: number, last: number, end: number) {
+function cut(parts: readonly string[], start: number, last: number, end: number): Shown {
   return {
     text: parts.join(''),
     start_line: start,

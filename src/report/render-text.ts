@@ -1,9 +1,8 @@
 import type { ChangeStatus } from '../core/change.js'
+import { shortOid } from '../core/oid.js'
 import type { LineRange, OpResult, Receipt, SyntaxVerdict, Warning } from '../core/receipt.js'
-import { counted } from './counted.js'
 import type { DiffAnswer } from './diff-answer.js'
-import type { ReadAnswer } from './read-view.js'
-import { visibleText } from './visible-text.js'
+import { joinLines } from './join-lines.js'
 
 const letters: Readonly<Record<ChangeStatus, string>> = {
   added: 'A',
@@ -12,12 +11,12 @@ const letters: Readonly<Record<ChangeStatus, string>> = {
   renamed: 'R',
 }
 
-/** A receipt as compact text: the commit, each file with its new revision and patch, ops, warnings. */
+/** A receipt as compact text: the commit, each file with its new revision and what is shown of it, ops that did more than was said, warnings. */
 export function renderReceiptText(receipt: Receipt): string {
   return joinLines([
     outcome(receipt),
     ...receipt.files.map(fileText),
-    ...receipt.ops.map(opText),
+    ...receipt.ops.filter(isNews).map(opText),
     ...receipt.warnings.map(warningText),
   ])
 }
@@ -31,15 +30,6 @@ export function renderDiffText(answer: DiffAnswer): string {
   ])
 }
 
-/** A read answer as one line of facts over the text; only what is unusual is named. */
-export function renderReadText(answer: ReadAnswer): string {
-  return joinLines([
-    `${answer.path} ${answer.rev} ${readFacts(answer).join(', ')}`,
-    answer.text?.replaceAll('\r\n', '\n') ?? answer.content_base64 ?? '',
-    cutNote(answer),
-  ])
-}
-
 /** A refusal's JSON as text: code and sentence, what to do, then each field of its data. */
 export function renderRefusalText(json: Readonly<Record<string, unknown>>): string {
   const { code, status, message, next_action: nextAction, ...data } = json
@@ -50,40 +40,10 @@ export function renderRefusalText(json: Readonly<Record<string, unknown>>): stri
   ])
 }
 
-/** Parts on lines of their own, empty ones left out, made safe to print. */
-function joinLines(parts: readonly string[]): string {
-  const lines = parts.filter(part => part !== '').map(part => part.replace(/\n$/, ''))
-  return `${visibleText(lines.join('\n'))}\n`
-}
-
 function outcome(receipt: Receipt): string {
   if (receipt.already_applied) return 'already applied, nothing to change'
-  if (receipt.commit === null) return `dry run on ${receipt.parent}, nothing was written`
-  return `commit ${receipt.commit}`
-}
-
-function readFacts(answer: ReadAnswer): readonly string[] {
-  const facts = [extent(answer)]
-  if (answer.encoding !== 'utf-8') facts.push(answer.encoding)
-  if (answer.mode !== '100644') facts.push(`mode ${answer.mode}`)
-  if (answer.eol !== 'lf' && answer.eol !== 'none') facts.push(answer.eol)
-  if (answer.total_lines > 0 && !answer.final_newline) facts.push('no final newline')
-  if (answer.lossy) facts.push('some bytes are not UTF-8')
-  if (answer.content_base64 !== undefined) facts.push('in base64')
-  return facts
-}
-
-function extent(answer: ReadAnswer): string {
-  const { start_line: start, end_line: end, total_lines: total } = answer
-  if (answer.encoding === 'binary') return counted(answer.bytes, 'byte')
-  return start === 1 && end === total ? counted(total, 'line') : `lines ${start}-${end} of ${total}`
-}
-
-function cutNote(answer: ReadAnswer): string {
-  if (!answer.truncated) return ''
-  if (answer.encoding === 'binary') return 'too large for an answer'
-  const what = answer.line_cut ? 'cut within the line' : 'cut here'
-  return answer.next_line === undefined ? what : `${what}: read on from line ${answer.next_line}`
+  if (receipt.commit === null) return `dry run on ${shortOid(receipt.parent)}, nothing was written`
+  return `commit ${shortOid(receipt.commit)}`
 }
 
 /** Short values on the line of their name, longer text below it. */
@@ -102,21 +62,30 @@ interface ReportedFile {
   readonly syntax?: SyntaxVerdict
   readonly patch?: string
   readonly patch_truncated?: true
+  readonly anchored?: string
+  readonly anchored_truncated?: true
 }
 
 function fileText(file: ReportedFile): string {
   const name = file.from === undefined ? file.path : `${file.from} -> ${file.path}`
   const words = [letters[file.status], name]
-  if (file.after_rev !== null) words.push(file.after_rev)
-  if (file.rebased_from !== undefined) words.push(`rebased from ${file.rebased_from}`)
+  if (file.after_rev !== null) words.push(shortOid(file.after_rev))
+  if (file.rebased_from !== undefined) words.push(`rebased from ${shortOid(file.rebased_from)}`)
   if (file.ranges.length > 0) words.push(`L${rangesText(file.ranges)}`)
   if (file.syntax !== undefined) words.push(`syntax: ${file.syntax}`)
   if (file.patch_truncated) words.push('(patch left out)')
-  return joinParts(words.join(' '), file.patch)
+  const parts = [words.join(' '), withoutEnd(file.patch), withoutEnd(file.anchored)]
+  if (file.anchored_truncated) parts.push('(further anchors left out)')
+  return parts.filter(part => part !== '').join('\n')
 }
 
-function joinParts(line: string, patch: string | undefined): string {
-  return patch === undefined || patch === '' ? line : `${line}\n${patch}`
+function withoutEnd(text = ''): string {
+  return text.replace(/\n$/, '')
+}
+
+/** What an op found word for word, its file's ranges tell. */
+function isNews({ level = 'exact', reindented }: OpResult): boolean {
+  return level !== 'exact' || reindented === true
 }
 
 function opText(op: OpResult): string {
@@ -137,5 +106,11 @@ function warningText({ code, op, path, line, uncertain }: Warning): string {
 }
 
 function rangesText(ranges: readonly LineRange[]): string {
-  return ranges.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`)).join(',')
+  return ranges.map(rangeText).join(',')
+}
+
+/** Where lines were only taken away, the line that now follows. */
+function rangeText({ start, end }: LineRange): string {
+  if (end < start) return `<${start}`
+  return start === end ? `${start}` : `${start}-${end}`
 }

@@ -1,4 +1,5 @@
 import { fixedLimits } from '../core/limits.js'
+import { shortOid } from '../core/oid.js'
 import type { SymbolKind } from '../core/outline.js'
 import { counted } from './counted.js'
 import { visibleText } from './visible-text.js'
@@ -95,7 +96,7 @@ export function renderSearchText(answer: (SearchAnswer | SameAnswer) & Told): st
   if ('same' in answer) return 'same as before: nothing that it depends on has changed'
   const { files, mode, truncated, go_on: goOn } = answer
   const lines = files.flatMap(file => [
-    `${file.path} ${file.rev}`,
+    `${file.path} ${shortOid(file.rev)}`,
     ...(mode === 'symbols' ? file.hits.map(({ text }) => text) : linesOfFile(file)),
     ...(file.more_hits === undefined ? [] : [`(${file.more_hits} more in this file)`]),
   ])

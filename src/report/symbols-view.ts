@@ -1,4 +1,5 @@
 import { fixedLimits } from '../core/limits.js'
+import { shortOid } from '../core/oid.js'
 import type {
   CodeSymbol,
   Outline,
@@ -94,6 +95,26 @@ export function renderOutline(
       go_on: 'ask for depth 0, for some kinds only, or for names by query with this path',
     }),
   }
+}
+
+/** The symbols that stand below the lines that are shown: as deep as usual where they are few, else the top ones. */
+export function outlineHint(
+  outline: Outline | undefined,
+  shownLines: number,
+): readonly ToldSymbol[] {
+  const below = (outline?.symbols ?? []).filter(({ end_line }) => end_line > shownLines)
+  const most = fixedLimits.hintSymbols
+  for (const depth of [defaultDepth, 0]) {
+    const budget = { left: most, truncated: false }
+    const symbols = showSymbols(below, { kinds: undefined, depth, budget })
+    if (!budget.truncated || depth === 0) return symbols
+  }
+  return []
+}
+
+/** An outline as text, one symbol a line. */
+export function outlineText(symbols: readonly ToldSymbol[]): string {
+  return symbols.flatMap(symbol => symbolLines(symbol, '')).join('\n')
 }
 
 interface Showing {
@@ -204,7 +225,7 @@ export function renderSymbolsText(answer: OutlineAnswer | SymbolMatches): string
 
 function outlineLines({ path, rev, language, parser, note, symbols }: OutlineAnswer) {
   const how = [language, `by ${parser}`, ...(note === undefined ? [] : [note])].join(', ')
-  return [`${path} ${rev} ${how}`, ...symbols.flatMap(symbol => symbolLines(symbol, ''))]
+  return [`${path} ${shortOid(rev)} ${how}`, ...symbols.flatMap(symbol => symbolLines(symbol, ''))]
 }
 
 function symbolLines(symbol: ToldSymbol, indent: string): readonly string[] {
@@ -217,7 +238,7 @@ function matchLines({ matches }: SymbolMatches): readonly string[] {
   let last = ''
   return matches.flatMap(match => {
     const line = `${rangeText(match)} ${match.kind} ${oneLine(match.name_path)}`
-    const head = match.path === last ? [] : [`${match.path} ${match.rev}`]
+    const head = match.path === last ? [] : [`${match.path} ${shortOid(match.rev)}`]
     last = match.path
     return [...head, line]
   })

@@ -99,6 +99,21 @@ describe('each command does over the client what it does on the server', () => {
     expect(undone.files[0]?.after_rev).toBe(rev)
   })
 
+  test('a text in pieces, landed as one commit', async () => {
+    const { draft } = await alice.draftWrite({ ...ask, draft: 'long', after_lines: 0, text: 'x\n' })
+    await alice.draftWrite({ ...ask, draft, after_lines: 1, text: 'y\n' })
+    const landed = {
+      ...ask,
+      draft,
+      path: 'long.txt',
+      expected_rev: 'new',
+      op: 'write_file',
+    } as const
+    expect((await alice.draftCommit(landed)).files).toMatchObject([{ path: 'long.txt' }])
+    const { files } = await alice.read({ ...ask, paths: ['long.txt', 'none.txt'] })
+    expect(files).toMatchObject([{ text: 'x\ny\n' }, { refused: { code: 'FILE_NOT_FOUND' } }])
+  })
+
   test('a diff is marked only where that is asked for', async () => {
     const before = await alice.diff(ask)
     const marked = await alice.diff({ ...ask, mark: true })

@@ -67,7 +67,7 @@ function pathOf({ path }: FileHits): string {
 /** The answer as text, with revisions as `rev`. */
 async function text(input: object): Promise<readonly string[]> {
   const lines = search.render(await ask(input)).split('\n')
-  return lines.map(line => line.replace(/ [0-9a-f]{40}$/, ' rev'))
+  return lines.map(line => line.replace(/ [0-9a-f]{12}$/, ' rev'))
 }
 
 const hitsOfTax = [

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CommandContext } from '#src/commands/command.js'
 import { symbols } from '#src/commands/symbols.js'
+import { shortOid } from '#src/core/oid.js'
 import { openGateway, refusal } from '../support/gateway.js'
 import { makeRepository } from '../support/repository.js'
 
@@ -71,7 +72,7 @@ test.each([
   ['a kind of the top', { kinds: 'function' }, ['16-18 function total']],
 ])('an outline: %s', async (_, input, lines) => {
   const [head, ...rest] = await text({ path: 'src/cart.ts', ...input })
-  expect(head).toBe(`src/cart.ts ${await alice.rev('src/cart.ts')} typescript, by babel`)
+  expect(head).toBe(`src/cart.ts ${shortOid(await alice.rev('src/cart.ts'))} typescript, by babel`)
   expect(rest).toEqual(lines)
 })
 
@@ -103,7 +104,7 @@ test.each([
   ['what looks like an option', { query: '--help' }, []],
 ])('a query: %s', async (_, input, lines) => {
   const asked = async (worktree: string): Promise<readonly string[]> =>
-    (await text({ ...input, worktree })).map(line => line.replace(/ [0-9a-f]{40}$/, ''))
+    (await text({ ...input, worktree })).map(line => line.replace(/ [0-9a-f]{12}$/, ''))
   expect((await asked(alice.id)).filter(Boolean)).toEqual(lines)
   expect((await asked(away.id)).filter(Boolean)).toEqual(lines)
 })

@@ -23,7 +23,7 @@ test('codes, statuses, next actions and the first wording are those that were pu
 
 test.each(codes)('%s has no hole left in its sentence, whoever asks', code => {
   expect(new Refusal(code).message).not.toMatch(/[{}]/)
-  const words = { read: 'R', list: 'L', create: 'C', write_bytes: 'W' }
+  const words = { read: 'R', list: 'L', create: 'C', write_bytes: 'W', no_file: 'N' }
   expect(new Refusal(code).inWords(words).message).not.toMatch(/[{}]/)
 })
 

@@ -245,6 +245,10 @@ test('files are listed as git lists them, within the limit', async () => {
     truncated: true,
     next: 'bare.txt',
   })
+  expect(await worktree.worktree.files({ glob: '*.txt', maxBytes: 1 })).toMatchObject({
+    truncated: true,
+    total: 7,
+  })
   expect(await worktree.worktree.files({ prefix: 'c/' })).toMatchObject({ files: ['c/d.txt'] })
   expect(await worktree.worktree.files({ after: 'sp ace/ü.txt' })).toMatchObject({
     files: ['text.txt', 'untracked.txt'],

@@ -70,6 +70,28 @@ describe('a worktree with anchors', () => {
     )
   })
 
+  test('gets fresh anchors of what it changed, so that the next edit needs no read', async () => {
+    await ask(open, { agent: 'again', view: 'hashline' })
+    const { text, rev } = await readA('again')
+    const anchor = String(text).split('→')[0]
+    const change = (expected: unknown, more: object): Promise<Answered> =>
+      ask(edit, {
+        worktree: 'again',
+        dialect: 'hashline',
+        edits: [{ path: 'a.txt', expected_rev: expected, ...more }],
+      })
+    const first = await change(rev, { op: 'insert_after', anchor, content: 'let n;' })
+    const [file] = first.files as readonly Answered[]
+    const lines = String(file?.anchored).split('\n')
+    const whole = String((await readA('again')).text)
+    expect({ anchored: lines.join('\n'), patch: file?.patch }).toEqual({ anchored: whole })
+    const next = { op: 'replace', anchor: lines[1]?.split('→')[0], content: 'let m;' }
+    await change(file?.after_rev, next)
+    expect(await readA('again', { raw: true })).toEqual({
+      bytes: 'let x = 1;\nlet m;\nlet y = 2;\n',
+    })
+  })
+
   test('wants the revision as every edit does', async () => {
     const edits = [{ path: 'a.txt', op: 'delete', anchor: '1:rsj:lgd' }]
     const asked = ask(edit, { worktree: 'anchored', dialect: 'hashline', edits })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultLimits } from '#src/core/limits.js'
+import { defaultLimits, fixedLimits } from '#src/core/limits.js'
 import { parseOid } from '#src/core/oid.js'
 import { parseRepoPath } from '#src/core/repo-path.js'
 import { type ReadOptions, renderRead } from '#src/report/read-view.js'
@@ -46,31 +46,82 @@ describe('facts', () => {
       Uint8Array.of(0x61, 0xe4, 0x0a),
       { text: 'a\ufffd\n', lossy: true },
     ],
-    [
-      'binary',
-      Uint8Array.of(0, 255, 1, 2),
-      {
-        encoding: 'binary',
-        eol: 'none',
-        total_lines: 0,
-        content_base64: 'AP8BAg==',
-        truncated: false,
-      },
-    ],
   ])('%s', (_, content, expected) => expect(read(content)).toMatchObject(expected))
 
-  test('a large binary file is only described', () => {
-    const answer = read(new Uint8Array(751))
-    expect(answer).toMatchObject({ encoding: 'binary', bytes: 751, truncated: true })
-    expect(answer.content_base64).toBeUndefined()
-    expect(read(new Uint8Array(750)).content_base64).toHaveLength(1000)
+  test('what is no text is only described', () => {
+    const answer = read(Uint8Array.of(0, 255, 1, 2))
+    expect(answer).toEqual({
+      path: 'f',
+      rev,
+      mode: '100644',
+      encoding: 'binary',
+      eol: 'none',
+      bytes: 4,
+      kind: 'binary',
+      total_lines: 0,
+      start_line: 1,
+      end_line: 0,
+      final_newline: false,
+      truncated: false,
+      go_on: expect.stringContaining('application/octet-stream'),
+    })
   })
+})
 
-  test('long content is one piece of base64', () => {
-    const bytes = Uint8Array.from({ length: 100_001 }, (_, index) => (index * 7) & 255)
-    const base64 = read(bytes, {}, 200_000).content_base64 ?? ''
-    expect(base64).toBe(Buffer.from(bytes).toString('base64'))
-  })
+describe('opened briefly', () => {
+  const opensBriefly = true
+  const rows = (count: number): string =>
+    Array.from({ length: count }, (_, at) => `row ${at + 1}\n`).join('')
+  const { readWholeLines, readWindowLines, minifiedChars } = fixedLimits
+
+  test.each<[string, string, Partial<ReadOptions>, object]>([
+    [
+      'a short file is whole',
+      rows(readWholeLines),
+      {},
+      { end_line: readWholeLines, truncated: false },
+    ],
+    [
+      'a long one begins',
+      rows(readWholeLines + 1),
+      {},
+      {
+        text: rows(readWindowLines),
+        end_line: readWindowLines,
+        total_lines: readWholeLines + 1,
+        truncated: true,
+        next_line: readWindowLines + 1,
+        go_on: expect.stringContaining(`${readWindowLines + 1}-`),
+      },
+    ],
+    [
+      'with its first lines numbered',
+      rows(500),
+      { view: 'numbered' },
+      { text: expect.stringMatching(/^1\trow 1\n(?:.*\n)*60\trow 60$/) },
+    ],
+    [
+      'all lines that are asked for are answered',
+      rows(500),
+      { lines: { start: 1, end: 1_000 } },
+      { end_line: 500, truncated: false },
+    ],
+    [
+      'nothing of a minified one is shown',
+      `${'x;'.repeat(minifiedChars)}\n`,
+      {},
+      { kind: 'minified', total_lines: 1, end_line: 0, truncated: true, next_line: 1 },
+    ],
+    [
+      'but the beginning of the lines that are asked for',
+      `${'x;'.repeat(minifiedChars)}\n`,
+      { lines: { start: 1, end: 1 } },
+      { line_cut: true, text: 'x;'.repeat(5_000) },
+    ],
+    ['a long line in a small file is shown', 'x'.repeat(5_000), {}, { truncated: false }],
+  ])('%s', (_, content, options, expected) =>
+    expect(read(content, { opensBriefly, ...options }, 10_000)).toMatchObject(expected),
+  )
 })
 
 describe('lines', () => {

@@ -1,20 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '#src/core/errors.js'
-import { defaultLimits } from '#src/core/limits.js'
 import { parseOid } from '#src/core/oid.js'
 import type { Receipt } from '#src/core/receipt.js'
-import { parseRepoPath } from '#src/core/repo-path.js'
-import { type ReadOptions, renderRead } from '#src/report/read-view.js'
-import {
-  renderDiffText,
-  renderReadText,
-  renderReceiptText,
-  renderRefusalText,
-} from '#src/report/render-text.js'
+import { renderDiffText, renderReceiptText, renderRefusalText } from '#src/report/render-text.js'
 import { visibleText } from '#src/report/visible-text.js'
 
 const a = parseOid('a'.repeat(40))
 const b = parseOid('b'.repeat(40))
+const [shownA, shownB] = ['a'.repeat(12), 'b'.repeat(12)]
 
 describe('a receipt', () => {
   const receipt: Receipt = {
@@ -52,29 +45,48 @@ describe('a receipt', () => {
         new_lines: [{ start: 1, end: 2 }],
       },
       { index: 1, op: 'delete_file', path: 'd' },
+      {
+        index: 2,
+        op: 'replace_text',
+        path: 'f',
+        level: 'line_trimmed',
+        reindented: true,
+        lines: [{ start: 8, end: 9 }],
+        new_lines: [{ start: 9, end: 9 }],
+      },
     ],
     warnings: [{ code: 'near_rewrite', path: 'f', op: 0 }, { code: 'external_changes_committed' }],
     already_applied: false,
     dry_run: false,
   }
 
-  test('tells commit, files, ops and warnings', () => {
-    expect(renderReceiptText(receipt)).toBe(`commit ${a}
-M f ${b} L1,4-6
+  test('tells commit, files, ops that were not exact and warnings', () => {
+    expect(renderReceiptText(receipt)).toBe(`commit ${shownA}
+M f ${shownB} L1,4-6
 @@ -1 +1 @@
 -a
 +\\x1b[31m
-R g -> h ${a}
+R g -> h ${shownA}
 D d (patch left out)
-#0 replace_text f exact L1 -> L1-2
-#1 delete_file d
+#2 replace_text f line_trimmed reindented L8-9 -> L9
 warning: near_rewrite #0 f
 warning: external_changes_committed
 `)
   })
 
+  test('shows lines that are gone by the one that follows, and fresh anchors', () => {
+    const about = { path: 'f', status: 'modified', before_rev: a, after_rev: b } as const
+    const ranges = [{ start: 3, end: 2 }]
+    const files = [
+      { ...about, ranges, anchored: '2:abc→x\n3:def→y', anchored_truncated: true },
+    ] as const
+    expect(renderReceiptText({ ...receipt, files, ops: [], warnings: [] })).toBe(
+      `commit ${shownA}\nM f ${shownB} L<3\n2:abc→x\n3:def→y\n(further anchors left out)\n`,
+    )
+  })
+
   test.each([
-    ['a dry run', { commit: null, dry_run: true }, `dry run on ${b}, nothing was written\n`],
+    ['a dry run', { commit: null, dry_run: true }, `dry run on ${shownB}, nothing was written\n`],
     [
       'nothing to do',
       { commit: null, already_applied: true },
@@ -94,34 +106,8 @@ test('a diff answer', () => {
   ] as const
   const answer = { from: a, to: b, files, unchanged: 0, truncated: true, next: 'g' }
   expect(renderDiffText({ ...answer, summary: '2 files changed' })).toBe(
-    `2 files changed\nA f ${a}\n+a\nA g ${a} (patch left out)\ncut here: ask for single paths, from g on\n`,
+    `2 files changed\nA f ${shownA}\n+a\nA g ${shownA} (patch left out)\ncut here: ask for single paths, from g on\n`,
   )
-})
-
-describe('a read answer', () => {
-  function text(content: string, options: Partial<ReadOptions> = {}, readBytes = 100): string {
-    const blob = { oid: a, mode: '100644', bytes: new TextEncoder().encode(content) } as const
-    const limits = { ...defaultLimits, readBytes }
-    return renderReadText(
-      renderRead(parseRepoPath('f'), blob, { view: 'plain', ...options }, limits),
-    )
-  }
-
-  test.each<[string, string, string]>([
-    ['usual facts are not told', text('a\nb\n'), '2 lines\na\nb\n'],
-    [
-      'unusual ones are',
-      text('\ufeffa\r\nb'),
-      '2 lines, utf-8-bom, crlf, no final newline\na\nb\n',
-    ],
-    ['an empty file', text(''), '0 lines\n'],
-    ['a stretch', text('a\nb\n', { lines: { start: 2, end: 2 } }), 'lines 2-2 of 2\nb\n'],
-    ['a cut', text('aa\nbb\n', {}, 4), 'lines 1-1 of 2\naa\ncut here: read on from line 2\n'],
-    ['a cut line', text('aaa\n', {}, 2), '1 line\naa\ncut within the line\n'],
-    ['binary', text('\0'), '1 byte, binary, in base64\nAA==\n'],
-    ['large binary', text('\0', {}, 2), '1 byte, binary\ntoo large for an answer\n'],
-    ['escape sequences', text('\u001b]0;x\u0007\n'), '1 line\n\\x1b]0;x\\x07\n'],
-  ])('%s', (_, shown, expected) => expect(shown).toBe(`f ${a} ${expected}`))
 })
 
 test('a refusal names its code, what to do and its data', () => {

@@ -94,7 +94,16 @@ async function sensible(served?: Served): Promise<Values> {
   const base = { agent: 'walker', worktree: 'walker', path: file, lines: '1-2', glob: '*.txt' }
   const head = await world.repository.git('rev-parse', 'refs/heads/main')
   const more = { edits: edits('new.txt'), content: 'whole\n', commit: head, message: 'm' }
-  const values = { ...base, ...more, must_not_exist: true, limit: 3, full: true, model: 'm' }
+  const draft = { draft: 'd', after_lines: 0, text: 'x\n', op: 'write_file', expected_rev: 'new' }
+  const values = {
+    ...base,
+    ...more,
+    ...draft,
+    must_not_exist: true,
+    limit: 3,
+    full: true,
+    model: 'm',
+  }
   if (served === undefined) return values
   const json = (path: string, body: object): Promise<{ readonly commit: string }> =>
     fetch(served.url + path, {
@@ -169,7 +178,7 @@ async function runOnce(command: Command, values: Values, body: string): Promise<
   )
   const options = Object.keys(command.bind)
     .filter(field => isRequired(command, field) && !command.positionals.includes(field))
-    .filter(field => !['edits', 'content'].includes(field))
+    .filter(field => !['edits', 'content', 'text'].includes(field))
     .flatMap(field => [`--${field.replaceAll('_', '-')}`, String(values[field] ?? 'x')])
   const args = [command.name, ...positional, ...options, '--repo', hostile.path, ...flags]
   if (command.name !== 'events') return (await runProgram(args, { env, input: body })).code

@@ -16,6 +16,11 @@ writeFileSync(join(neighbour, 'f'), 'secret\n')
 
 type Asking = (server: TestServer, path: string) => Promise<Response>
 
+/** What a command must be told besides a path. */
+const alsoNeeded: Readonly<Record<string, object>> = {
+  'draft-commit': { expected_rev: 'new', op: 'write_file' },
+}
+
 /** Every field of every route that takes a path of the repository, and how it is filled. */
 const places: readonly (readonly [name: string, ask: Asking])[] = commands.flatMap(command =>
   command.routes.flatMap(route =>
@@ -24,14 +29,17 @@ const places: readonly (readonly [name: string, ask: Asking])[] = commands.flatM
       .map((field): readonly [string, Asking] => {
         const isQuery = sourcesOf(command, field)[0] === 'query'
         const ask: Asking = ({ ask, tokens }, path) => {
-          const value = fieldKind(command, field) === 'texts' ? [path] : path
-          const target = route.path.replace(':worktree', 'alice')
+          const isList = fieldKind(command, field) === 'texts'
+          const value = isList ? [path] : path
+          // In a query a list has one a line, so that a break ends a path there.
+          const said = isList ? path.replaceAll('\n', '\v') : path
+          const target = route.path.replace(':worktree', 'alice').replace(':draft', 'd')
           const rest = 'pattern' in command.bind ? '&pattern=x' : ''
-          const query = isQuery ? `?${field}=${encodeURIComponent(path)}${rest}` : ''
+          const query = isQuery ? `?${field}=${encodeURIComponent(said)}${rest}` : ''
           const isWrite = 'content' in command.bind
           const options: AskOptions = isQuery
             ? { ...(isWrite && { body: 'x', headers: { 'if-none-match': '*' } }) }
-            : { json: { [field]: value } }
+            : { json: { ...alsoNeeded[command.name], [field]: value } }
           return ask(route.method, target + query, { token: tokens.server, ...options })
         }
         return [`${route.method} ${route.path} ${field}`, ask]

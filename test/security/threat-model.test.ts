@@ -69,8 +69,6 @@ const later: Readonly<Record<string, string>> = {
   'EXEC-2': 'no language server is started yet',
   'UI-1': 'there is no review page yet',
   'AUD-3': 'nothing is approved yet',
-  'MCP-1': 'there is no MCP face yet',
-  'MCP-2': 'there is no MCP face yet',
 }
 
 const tests = join(import.meta.dirname, '..')

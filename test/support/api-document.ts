@@ -15,7 +15,7 @@ interface Content {
 }
 
 interface Answer {
-  readonly headers?: Fields
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>
   readonly content?: Content
 }
 
@@ -79,7 +79,9 @@ export function undocumented(
 ): readonly string[] {
   const answer = responses[status]
   if (answer === undefined) return [`${operationId} answers ${status}`]
-  const missing = Object.keys(answer.headers ?? {}).filter(name => !headers.has(name))
+  const missing = Object.entries(answer.headers ?? {}).flatMap(([name, { required }]) =>
+    required === true && !headers.has(name) ? [name] : [],
+  )
   const type = (headers.get('content-type') ?? '').split(';')[0] ?? ''
   const media = answer.content?.[type]
   if (answer.content !== undefined && media === undefined) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parserNames, symbolFlags, symbolKinds } from '../../core/outline.js'
+import type { ToldSymbol } from '../../report/symbols-view.js'
 
 const outlineNotes = [
   'syntax_errors',
@@ -9,9 +10,31 @@ const outlineNotes = [
   'unknown_language',
 ] as const
 
+const fileKinds = [
+  ...(['archive', 'binary', 'database', 'font', 'image'] as const),
+  ...(['media', 'minified', 'office', 'pdf', 'program'] as const),
+] as const
+
 const goOn = z.string().exactOptional().describe('How to get what was left out.')
 
-export const readAnswer = z
+// A getter that may be absent is told by zod as always there, so the type is said here.
+const toldSymbol: z.ZodType<ToldSymbol> = z
+  .object({
+    name: z.string(),
+    kind: z.enum(symbolKinds),
+    start_line: z.int(),
+    end_line: z.int().describe('Included.'),
+    flags: z.array(z.enum(symbolFlags)).exactOptional(),
+    get children() {
+      return z.array(toldSymbol).exactOptional()
+    },
+  })
+  .meta({
+    id: 'ToldSymbol',
+    description: 'One declaration; the lines are those of its whole statement.',
+  })
+
+const oneFile = z
   .object({
     path: z.string(),
     rev: z.string().describe('The revision that an edit must name.'),
@@ -28,28 +51,36 @@ export const readAnswer = z
       .literal(true)
       .exactOptional()
       .describe('Some bytes are not UTF-8; each shows as U+FFFD and is kept by edits elsewhere.'),
-    content_base64: z.string().exactOptional().describe('The bytes of a file that is not text.'),
+    kind: z.enum(fileKinds).exactOptional().describe('Where it is not shown as text.'),
+    outline: z
+      .array(toldSymbol)
+      .exactOptional()
+      .describe('What a long file declares below the lines that are shown.'),
     truncated: z.boolean(),
     next_line: z.int().exactOptional().describe('The first line asked for that was left out.'),
     line_cut: z.literal(true).exactOptional(),
+    go_on: goOn,
   })
   .meta({ id: 'ReadAnswer', description: 'A file, or some of its lines.' })
 
-const toldSymbol = z
+const notModified = z
+  .object({ path: z.string(), rev: z.string(), not_modified: z.literal(true) })
+  .meta({ id: 'NotModified', description: 'It still is the revision that is held.' })
+
+const refusedFile = z
+  .object({ path: z.string(), refused: z.record(z.string(), z.unknown()) })
+  .meta({ id: 'RefusedFile', description: 'One of several files that cannot be shown, and why.' })
+
+const manyFiles = z
   .object({
-    name: z.string(),
-    kind: z.enum(symbolKinds),
-    start_line: z.int(),
-    end_line: z.int().describe('Included.'),
-    flags: z.array(z.enum(symbolFlags)).exactOptional(),
-    get children() {
-      return z.array(toldSymbol).exactOptional()
-    },
+    files: z.array(z.union([oneFile, notModified, refusedFile])),
+    truncated: z.boolean(),
+    left_out: z.array(z.string()).exactOptional().describe('What to ask for next, as paths.'),
   })
-  .meta({
-    id: 'ToldSymbol',
-    description: 'One declaration; the lines are those of its whole statement.',
-  })
+  .meta({ id: 'ManyFilesAnswer' })
+
+/** One file, or several where `paths` are asked for. */
+export const readAnswer = z.union([oneFile, notModified, refusedFile, manyFiles])
 
 const outlineAnswer = z
   .object({

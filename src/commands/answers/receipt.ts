@@ -52,6 +52,11 @@ const receiptFile = z
   .object({
     ...diffFile.shape,
     mode: z.string().exactOptional(),
+    anchored: z
+      .string()
+      .exactOptional()
+      .describe('In a view with anchors: the changed lines with the anchors they have now.'),
+    anchored_truncated: z.literal(true).exactOptional(),
     rebased_from: z
       .string()
       .exactOptional()

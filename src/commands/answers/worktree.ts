@@ -43,6 +43,15 @@ export const closedAnswer = z
   })
   .meta({ id: 'ClosedAnswer' })
 
+export const draftAnswer = z
+  .object({
+    draft: z.string(),
+    lines: z.int(),
+    bytes: z.int(),
+    expires: z.string().describe('When it is let go, unless it is written to before.'),
+  })
+  .meta({ id: 'DraftAnswer', description: 'A text that is written in pieces.' })
+
 export const stateAnswer = z
   .object({
     ...worktree.shape,
@@ -52,6 +61,7 @@ export const stateAnswer = z
     unreported_commits: z.int(),
     unlanded_commits: z.int().describe('Commits that no other branch has.'),
     absent_files: z.int().describe('Files that are in git alone.'),
+    drafts: z.array(draftAnswer).exactOptional().describe('Texts that are being written.'),
     locked: z.string().exactOptional().describe('Why batches are refused just now.'),
   })
   .meta({ id: 'StateAnswer', description: 'Where a worktree stands.' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Limits } from '../../core/limits.js'
-import { isOid, type Oid, parseOid } from '../../core/oid.js'
+import { isOid, isShortOid, type Oid, parseOid, parseShortOid } from '../../core/oid.js'
 import { parseRepoPath } from '../../core/repo-path.js'
 import { invalid } from './checks.js'
 import { type Op, opTypeOf, opTypes } from './registry.js'
@@ -38,9 +38,10 @@ export function checkOp(op: Op, limits: Limits): Op {
   return op
 }
 
-/** The word "new" says null where a schema cannot. */
+/** The word "new" says null where a schema cannot. The first digits of a revision are enough; they are written out before it is compared. */
 export function parseExpectedRev(rev: string | null): Oid | null {
-  return rev === null || rev === 'new' ? null : parseRev('expected_rev', rev)
+  if (rev === null || rev === 'new') return null
+  return isShortOid(rev) ? parseShortOid(rev) : parseRev('expected_rev', rev)
 }
 
 /** A full object id from outside, for one field. */

@@ -9,7 +9,17 @@ export interface Doors {
   /** The server's token, made where there is none yet. */
   readToken(path: string): Promise<string>
   openRefusalRecorder(path: string): RefusalRecorder
-  createHttpFace(log: Log): HttpFace
+  createHttpFace(log: Log): Promise<HttpFace>
+  /** Serves one MCP client over the standard streams until it goes. */
+  serveMcpStdio(
+    gateway: Gateway,
+    session: {
+      readonly log: Log
+      /** Where the client works. */
+      readonly directory: string
+      readonly stopped: AbortSignal
+    },
+  ): Promise<void>
 }
 
 /** The gateway over HTTP: its meter counts from before the gateway opens. */

@@ -4,7 +4,9 @@ import { commands } from '../../commands/registry.js'
 import type { Doors } from './doors.js'
 import { exitCodes } from './exit-codes.js'
 import { addGatewayFlags } from './flags.js'
+import { addMcp } from './mcp.js'
 import { type CommandFlags, runCommand } from './run-command.js'
+import { addSchemas } from './schemas.js'
 import { addServe } from './serve.js'
 import { addFields } from './take-arguments.js'
 import type { Terminal } from './terminal.js'
@@ -21,6 +23,8 @@ export async function runProgram(
   }
   const program = createProgram(terminal, version)
   addServe(program, terminal, doors, finish)
+  addMcp(program, terminal, doors, finish)
+  addSchemas(program, terminal, finish)
   for (const command of commands) addCommand(program, terminal, doors, command, finish)
   try {
     await program.parseAsync([...terminal.args], { from: 'user' })

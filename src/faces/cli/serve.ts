@@ -88,7 +88,7 @@ async function serveUntilStopped(
 ): Promise<void> {
   const log = createLog(terminal.stderr)
   if (terminal.platform !== 'linux') log.info({}, 'only Linux is supported; expect rough edges')
-  const face = doors.createHttpFace(log)
+  const face = await doors.createHttpFace(log)
   const options = await gatewayOptions(terminal, doors, flags, repositories, flags.limit)
   const { maxLevel, minSimilarity, foldUnicode: unicode } = flags
   const matching = { maxLevel, minSimilarity, unicode }

@@ -18,8 +18,9 @@ export function addFields(subcommand: Subcommand, command: Command): void {
     subcommand.addArgument(new Argument(name, describeField(command, field)))
   }
   for (const field of optionFields(command)) {
-    const isFlag = fieldKind(command, field) === 'boolean'
-    const flags = `--${kebab(field)}${isFlag ? '' : ' <value>'}`
+    const kind = fieldKind(command, field)
+    const value = kind === 'boolean' ? '' : kind === 'texts' ? ' <value...>' : ' <value>'
+    const flags = `--${kebab(field)}${value}`
     if (isRequired(command, field)) subcommand.requiredOption(flags, describeField(command, field))
     else subcommand.option(flags, describeField(command, field))
   }

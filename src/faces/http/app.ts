@@ -8,6 +8,7 @@ import type { Gateway } from '../../gateway/gateway.js'
 import { authenticate } from './auth.js'
 import { FairShare } from './fair-share.js'
 import type { Log } from './log.js'
+import { addMcpRoute, type McpMount } from './mcp-route.js'
 import type { Metrics } from './metrics.js'
 import { openApiDocument } from './openapi/document.js'
 import { toProblem } from './problem.js'
@@ -19,6 +20,7 @@ export interface AppOptions {
   readonly gateway: Gateway
   readonly metrics: Metrics
   readonly log: Log
+  readonly mcp?: McpMount | undefined
   /** Aborted when the server stops, so that streams end. */
   readonly stopping: AbortSignal
 }
@@ -30,6 +32,7 @@ export function createApp(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>()
   const share = new FairShare(options.gateway.limits, () => performance.now())
   addServerRoutes(app, options)
+  if (options.mcp !== undefined) addMcpRoute(app, options.mcp, share, options)
   for (const command of commands) {
     for (const route of command.routes) {
       app.on(route.method, route.path, c => answerRoute(c, command, route, share, options))

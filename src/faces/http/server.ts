@@ -5,9 +5,10 @@ import { Refusal } from '../../core/errors.js'
 import { fixedLimits } from '../../core/limits.js'
 import type { Gateway } from '../../gateway/gateway.js'
 import type { Meter } from '../../gateway/meter.js'
-import { createApp } from './app.js'
+import { type AppOptions, createApp } from './app.js'
 import type { Log } from './log.js'
-import { createMetrics, type Metrics } from './metrics.js'
+import type { McpMount } from './mcp-route.js'
+import { createMetrics } from './metrics.js'
 import { allowedHosts, checkOrigin } from './origin.js'
 import { type Problem, toProblem } from './problem.js'
 import { securityHeaders } from './respond.js'
@@ -35,23 +36,22 @@ export interface HttpFace {
   serve(gateway: Gateway, place: HttpPlace): Promise<HttpServer>
 }
 
-/** A face with numbers of its own. */
-export function createHttpFace(log: Log): HttpFace {
+/** A face with numbers of its own, and MCP where somebody can answer it. */
+export function createHttpFace(log: Log, openMcp?: (gateway: Gateway) => McpMount): HttpFace {
   const metrics = createMetrics()
   return {
     meter: metrics.meter,
-    serve: (gateway, place) => serveHttp(gateway, place, metrics, log),
+    serve: (gateway, place) => serveHttp(gateway, place, { metrics, log, mcp: openMcp?.(gateway) }),
   }
 }
 
 async function serveHttp(
   gateway: Gateway,
   place: HttpPlace,
-  metrics: Metrics,
-  log: Log,
+  { metrics, log, mcp }: Pick<AppOptions, 'metrics' | 'log' | 'mcp'>,
 ): Promise<HttpServer> {
   const stopping = new AbortController()
-  const app = createApp({ gateway, metrics, log, stopping: stopping.signal })
+  const app = createApp({ gateway, metrics, log, mcp, stopping: stopping.signal })
   const listener = getRequestListener(app.fetch, {
     errorHandler: error => {
       const { status, headers, body } = toProblem(asRefusal(error), log)
@@ -69,7 +69,10 @@ async function serveHttp(
   const port = await listen(server, place.host, place.port)
   const hosts = allowedHosts(place.host, port, place.allowHosts)
   const named = place.host.includes(':') ? `[${place.host}]` : place.host
-  return { url: `http://${named}:${port}`, close: () => closeServer(server, stopping) }
+  const close = async (): Promise<void> => {
+    await Promise.all([mcp?.close(), closeServer(server, stopping)])
+  }
+  return { url: `http://${named}:${port}`, close }
 }
 
 const serverOptions = {

@@ -2,13 +2,13 @@ import type { SyntaxErrors } from '../../core/outline.js'
 import type { Lexis } from './language.js'
 import { linesOf } from './lines.js'
 
-/** What is no code: comments and strings. A string that its line does not close ends with the line. */
+/** What is no code: comments and strings, those over many lines too. Another string that its line does not close ends with it. */
 const skipped: Readonly<Record<Exclude<Lexis, 'markup'>, RegExp>> = {
   slashes:
-    /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"""[\s\S]*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|`(?:\\[\s\S]|[^`\\])*`?|[([{}\])]/g,
-  hash: /#[^\n]*|"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|[([{}\])]/g,
+    /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|`(?:\\[\s\S]|[^`\\])*`?|[([{}\])]/g,
+  hash: /(?<!\$)#[^\n]*|"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|[([{}\])]/g,
   dashes:
-    /--\[\[[\s\S]*?(?:\]\]|$)|--[^\n]*|\[\[[\s\S]*?(?:\]\]|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|[([{}\])]/g,
+    /--\[(=*)\[[\s\S]*?(?:\]\1\]|$)|--[^\n]*|\[(=*)\[[\s\S]*?(?:\]\2\]|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|[([{}\])]/g,
 }
 
 const closerOf: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }

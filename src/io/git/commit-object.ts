@@ -31,6 +31,18 @@ export function serialiseCommit(commit: CommitFields): Buffer {
   )
 }
 
+/** The bytes of a tag that says something of a blob. */
+export function serialiseTag(tag: {
+  readonly object: Oid
+  readonly tagger: Signature
+  /** Ends in a newline. */
+  readonly message: string
+}): Buffer {
+  const { object, tagger, message } = tag
+  const headers = ['type blob', 'tag draft', `tagger ${signatureLine(tagger)}`]
+  return Buffer.from([`object ${object}`, ...headers, '', message].join('\n'), 'utf8')
+}
+
 /** Reads the fields that we look at; other headers (signatures, encodings) are passed over. */
 export function parseCommit(body: Buffer): CommitFields {
   const text = body.toString('utf8')

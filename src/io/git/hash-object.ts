@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ObjectFormat, type Oid, parseOid } from '../../core/oid.js'
 
-export type ObjectType = 'blob' | 'tree' | 'commit'
+export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag'
 
 /** The id git gives to an object. */
 export function hashObject(format: ObjectFormat, type: ObjectType, body: Uint8Array): Oid {

@@ -9,7 +9,7 @@ import { type AnswerReader, CoprocessEnded } from './running-child.js'
 
 export interface StoredObject {
   readonly oid: Oid
-  readonly type: ObjectType | 'tag'
+  readonly type: ObjectType
   readonly body: Buffer
 }
 

@@ -2,7 +2,7 @@ import { lstat, open, readdir, readFile, readlink, stat } from 'node:fs/promises
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
-import { readCommit, readObject, readTree } from 'isomorphic-git'
+import type { readCommit } from 'isomorphic-git'
 import { fixedLimits } from '../../core/limits.js'
 import { type ObjectFormat, parseOid } from '../../core/oid.js'
 import type { CommitFields } from './commit-object.js'
@@ -24,6 +24,7 @@ export async function openIsomorphicReader(
   if (packBytes > verifiedPackBytes || indexBytes > verifiedPackIndexBytes) {
     return { why: `packs of ${packBytes} bytes are too large to be read whole` }
   }
+  const { readCommit, readObject, readTree } = await import('isomorphic-git')
   const source = { fs: readOnlyFileSystem, gitdir: commonDir, cache: {} }
   return {
     reader: {

@@ -15,7 +15,12 @@ function run(args: readonly string[], input?: string | Uint8Array): Promise<Ran>
   const env = { XDG_STATE_HOME: state }
   const more = input === undefined ? {} : { input }
   const flags = args.length > 0 && !args[0]?.startsWith('-') ? ['--durability', 'process'] : []
-  return runProgram([...args, ...flags], { cwd: repository.path, env, ...more })
+  // Before the rest, in which `--` may end the options.
+  return runProgram([...args.slice(0, 1), ...flags, ...args.slice(1)], {
+    cwd: repository.path,
+    env,
+    ...more,
+  })
 }
 
 async function json(args: readonly string[], input?: string) {

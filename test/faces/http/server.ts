@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { defaultLimits, type Limits } from '#src/core/limits.js'
 import { createHttpFace } from '#src/faces/http/server.js'
+import { createMcpHttp } from '#src/faces/mcp/http.js'
 import { Gateway } from '#src/gateway/gateway.js'
 import { operationOf, undocumented } from '../../support/api-document.js'
 import { type Content, makeRepository, type TestRepository } from '../../support/repository.js'
@@ -54,7 +55,8 @@ export async function startServer(
   const write = (fields: object, message: string): void => {
     logged.push(JSON.stringify({ ...fields, message }))
   }
-  const face = createHttpFace({ info: write, error: write })
+  const log = { info: write, error: write }
+  const face = createHttpFace(log, served => createMcpHttp(served, log, 'of the tests'))
   const gateway = await Gateway.open({
     repositories: [repository.path],
     worktreesDir: join(place, 'worktrees'),

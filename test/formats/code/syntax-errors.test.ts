@@ -66,6 +66,9 @@ test.each([
   ['hash', '{\n"\\""\n', [1]],
   ['dashes', '-- (\n--[[ ( ]] x = [[ ( ]]', []],
   ['dashes', 'f(\n', [1]],
+  ['slashes', "var text = '''\nit's (\n''';\nf(", [4]],
+  ['hash', 'for (0..$#{$list}) { # (\n}', []],
+  ['dashes', '--[==[ ( ]] ( ]==] x = [=[ ( ]] ( ]=]', []],
 ] as const)('delimiters by %s in %j: %j', (lexis, text, lines) => {
   expect(checkBalance(text, lexis)).toEqual({
     count: lines.length,

@@ -45,7 +45,7 @@ function headerSchemas(headers: Readonly<Record<string, string>>): Schema {
   return Object.fromEntries(
     Object.entries(headers).map(([name, description]) => [
       name,
-      { description, schema: { type: 'string' } },
+      { description, required: true, schema: { type: 'string' } },
     ]),
   )
 }

@@ -44,8 +44,15 @@ function parameter(
     in: place,
     description: describeField(command, field),
     required: isRequired(command, field) && sourcesOf(command, field).length === 1,
-    schema: isTag ? tagSchema(command, field) : valueSchema(command, field, book),
+    schema: isTag ? tagSchema(command, field) : textSchema(command, field, book),
   }
+}
+
+/** A parameter is never given twice: a list is one text. */
+function textSchema(command: Command, field: string, book: SchemaBook): Schema {
+  return fieldKind(command, field) === 'texts'
+    ? { type: 'string', description: 'One on each line.' }
+    : valueSchema(command, field, book)
 }
 
 function tagSchema(command: Command, field: string): Schema {

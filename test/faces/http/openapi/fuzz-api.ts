@@ -35,6 +35,10 @@ export async function fuzzApi(seed: number, cases: number): Promise<FuzzOutcome>
   let fill = await filler(server)
   const requests = drawRequests(seed, cases)
   for (const drawn of requests) {
+    if (drawn.operation.operationId === 'draft-commit') {
+      await beginDraft(server)
+      state = look()
+    }
     const { request, found } = await tryOne(server, drawn, fill)
     const status = found.status
     const count = counts.get(drawn.operation.operationId)
@@ -52,6 +56,12 @@ export async function fuzzApi(seed: number, cases: number): Promise<FuzzOutcome>
     problems.push(...wrong.map(problem => `${problem} after ${request}`))
   }
   return { cases: requests.length, problems, counts }
+}
+
+/** There is nothing to land without a draft, and landing one ends it. */
+async function beginDraft({ gateway }: TestServer): Promise<void> {
+  const { drafts } = await gateway.worktree('fuzz')
+  await drafts.write({ draft: 'long', afterLines: 0, text: 'one\ntwo\n' }).catch(() => undefined)
 }
 
 interface Found {

@@ -16,7 +16,13 @@ export interface DrawnRequest {
 }
 
 /** What has more ways to go wrong is asked more often. */
-const weights: Readonly<Record<string, number>> = { edit: 20, write: 10, read: 8, symbols: 6 }
+const weights: Readonly<Record<string, number>> = {
+  edit: 20,
+  'draft-commit': 12,
+  write: 10,
+  read: 8,
+  symbols: 6,
+}
 
 /** What the schema lets be absent, but most requests need. */
 const useful = ['if-match', 'path', 'query']

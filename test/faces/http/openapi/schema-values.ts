@@ -28,6 +28,8 @@ const hints: Readonly<Record<string, readonly unknown[]>> = {
   glob: ['**/*.ts'],
   lines: ['1-', '1-2'],
   symbol: ['total', 'Cart/add'],
+  draft: ['long'],
+  after_lines: [0],
   pattern: ['total', 'return', 't.'],
   query: ['total', 'cart'],
   kinds: ['class,function'],

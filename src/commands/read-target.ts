@@ -1,0 +1,51 @@
+import { Refusal } from '../core/errors.js'
+import type { LineRange } from '../core/receipt.js'
+import { parseLineRange } from './line-range.js'
+
+/** A file, and the part of it that is asked for. */
+export interface ReadTarget {
+  readonly path: string
+  readonly lines?: LineRange
+  readonly symbol?: string
+  /** Lines before and after the symbol. */
+  readonly around?: number
+}
+
+/** Reads "src/a.ts", "src/a.ts:10-40", "src/a.ts:10-40,90-99" (two parts) or "src/a.ts::Class/method". */
+export function parseReadTargets(said: string): readonly ReadTarget[] {
+  const [, path = said, symbol, lines] =
+    /^(.+?)(?:::([^:].*)|:(\d+(?:-\d*)?(?:,\d+(?:-\d*)?)*))$/s.exec(said) ?? []
+  if (symbol !== undefined) return [{ path, symbol }]
+  if (lines === undefined) return [{ path }]
+  return lines.split(',').map(range => ({ path, lines: parseLineRange(range) }))
+}
+
+/** A target as it is said. */
+export function sayTarget({ path, lines, symbol }: ReadTarget): string {
+  if (symbol !== undefined) return `${path}::${symbol}`
+  if (lines === undefined) return path
+  const { start, end } = lines
+  return `${path}:${start}-${end === Number.MAX_SAFE_INTEGER ? '' : end}`
+}
+
+/** What the fields of a read of one file ask for. */
+export function readTarget(asked: {
+  readonly path: string
+  readonly lines?: string
+  readonly symbol?: string
+  readonly context_lines?: number
+  readonly raw?: boolean
+}): ReadTarget {
+  const { path, lines, symbol, context_lines: around, raw } = asked
+  const isTwice = symbol !== undefined && (lines !== undefined || raw === true)
+  if (isTwice || (around !== undefined && symbol === undefined)) {
+    const problem = 'symbol goes without lines and raw, and context_lines only with symbol'
+    throw new Refusal('INVALID_ARGUMENTS', { problem })
+  }
+  return {
+    path,
+    ...(lines !== undefined && { lines: parseLineRange(lines) }),
+    ...(symbol !== undefined && { symbol }),
+    ...(around !== undefined && { around }),
+  }
+}

@@ -1,0 +1,58 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command as Program } from 'commander'
+import { defaultLimits } from '../../core/limits.js'
+import type { Doors } from './doors.js'
+import { exitCodes } from './exit-codes.js'
+import { addGatewayFlags, type GatewayFlags, gatewayOptions } from './flags.js'
+import { createLog } from './log.js'
+import { printFailure } from './print-answer.js'
+import type { Terminal } from './terminal.js'
+
+/** Adds `editlatch mcp`: tools for one client over standard input and output, until it goes. */
+export function addMcp(
+  program: Program,
+  terminal: Terminal,
+  doors: Doors,
+  finish: (code: number) => void,
+): void {
+  const mcp = program
+    .command('mcp')
+    .description('Serve tools to an MCP client over standard input and output.')
+    .argument('[repo...]', 'paths of the repositories (default: where the client works)')
+  addGatewayFlags(mcp)
+  mcp.action(async (repositories: readonly string[], flags: GatewayFlags) => {
+    finish(await serveClient(terminal, doors, repositories, flags))
+  })
+}
+
+async function serveClient(
+  terminal: Terminal,
+  doors: Doors,
+  repositories: readonly string[],
+  flags: GatewayFlags,
+): Promise<number> {
+  const log = createLog(terminal.stderr)
+  const directory = clientDirectory(terminal)
+  const served = repositories.length === 0 ? [directory] : repositories
+  try {
+    const options = await gatewayOptions(terminal, doors, flags, served, defaultLimits)
+    const onFault = (error: unknown): void => log.error({ err: error }, 'went on after a fault')
+    const gateway = await doors.openGateway({ ...options, onFault })
+    try {
+      await doors.serveMcpStdio(gateway, { log, directory, stopped: terminal.stopped })
+    } finally {
+      await gateway.close()
+    }
+    return exitCodes.done
+  } catch (error) {
+    return printFailure(terminal, error, false)
+  }
+}
+
+/** The project that the client says it works in, else where it has started us. */
+function clientDirectory({ env, cwd }: Terminal): string {
+  const { CLAUDE_PROJECT_DIR: project = '' } = env
+  const directory = resolve(cwd, project)
+  return existsSync(directory) ? realpathSync(directory) : cwd
+}

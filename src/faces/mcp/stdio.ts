@@ -1,0 +1,46 @@
+import type { Readable, Writable } from 'node:stream'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { Gateway } from '../../gateway/gateway.js'
+import { type FaceParts, faceParts, type Log } from './parts.js'
+import { createMcpServer } from './server.js'
+
+/** A client at the other end of two pipes. */
+export interface Pipes {
+  readonly input: Readable
+  readonly output: Writable
+}
+
+/** How one client is served over its pipes. */
+export interface StdioSession {
+  readonly log: Log
+  readonly version: string
+  /** Where the client works. */
+  readonly directory: string
+  /** Ends the session. */
+  readonly stopped: AbortSignal
+}
+
+/**
+ * Serves one client until it closes its end or the session is stopped. Whoever starts the process may do what its files
+ * allow, so there is no token.
+ */
+export async function serveMcpStdio(
+  gateway: Gateway,
+  { input, output }: Pipes,
+  { log, version, directory, stopped }: StdioSession,
+): Promise<void> {
+  const parts: FaceParts = faceParts(gateway, log, version)
+  const asker = { caller: { kind: 'server' }, directory } as const
+  const maxBufferSize = 2 * gateway.limits.bodyBytes
+  const handle = serveStdio(() => createMcpServer(parts, asker), {
+    transport: new StdioServerTransport(input, output, { maxBufferSize }),
+    onerror: error => log.error({ err: error }, 'a message was not understood'),
+  })
+  await new Promise<void>(resolve => {
+    input.once('end', resolve)
+    input.once('close', resolve)
+    if (stopped.aborted) resolve()
+    else stopped.addEventListener('abort', () => resolve(), { once: true })
+  })
+  await handle.close()
+}
