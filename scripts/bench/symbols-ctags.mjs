@@ -1,6 +1,6 @@
 // Names and lines of our symbols against those of universal-ctags, with the reason of each difference.
 import { readOutline } from '../../dist/formats/code/read-outline.js'
-import { benchGrammars } from './symbols-grammars.mjs'
+import { benchEngines } from './symbols-engines.mjs'
 import { runCtags } from './symbols-sources.mjs'
 
 /** @typedef {import('../../dist/core/outline.js').CodeSymbol} CodeSymbol */
@@ -34,7 +34,7 @@ export async function compareWithCtags(folder, sources) {
   /** @param {string} reason */
   const count = reason => reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
   for (const source of sources) {
-    const { symbols } = await readOutline(source, benchGrammars)
+    const { symbols } = await readOutline(source, benchEngines)
     const flat = flatten(symbols)
     const lines = source.text.split('\n')
     const { pairs, restOurs, restTheirs } = pair(flat, tags.get(source.path) ?? [])

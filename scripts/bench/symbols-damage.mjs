@@ -2,7 +2,7 @@
 import { readOutline } from '../../dist/formats/code/read-outline.js'
 import { randomFrom } from '../torture/random.mjs'
 import { damages } from './damage.mjs'
-import { benchGrammars } from './symbols-grammars.mjs'
+import { benchEngines } from './symbols-engines.mjs'
 
 const maxFiles = 300
 
@@ -36,7 +36,7 @@ export async function readDamage(sources) {
 
 /** @param {import('./symbols-sources.mjs').Source} source */
 async function namesOf(source) {
-  const { symbols } = await readOutline(source, benchGrammars)
+  const { symbols } = await readOutline(source, benchEngines)
   /** @param {typeof symbols} list @returns {string[]} */
   const flat = list => list.flatMap(({ name, children }) => [name, ...flat(children)])
   return flat(symbols)

@@ -1,7 +1,7 @@
 // How fast the thread reads, beside a bare Babel parse of the same scripts in the same run.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
-import { Worker } from 'node:worker_threads'
 import { ThreadParsers } from '../../dist/io/workers/thread-parsers.js'
+import { bareParse, isScript } from './bare-parse.mjs'
 
 const batch = 64
 
@@ -9,11 +9,11 @@ const batch = 64
 
 /** @param {readonly Source[]} sources */
 export async function measureThroughput(sources) {
-  const scripts = sources.filter(({ path }) => /\.[mc]?[jt]sx?$/.test(path))
-  const isScript = scripts.length * 2 > sources.length
-  const read = isScript ? scripts : sources
+  const scripts = sources.filter(isScript)
+  const areScripts = scripts.length * 2 > sources.length
+  const read = areScripts ? scripts : sources
   const bytes = read.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) / 1e6
-  const bare = isScript ? await bareParse(read) : undefined
+  const bare = areScripts ? await bareParse(read) : undefined
   const idle = await idleDelay()
   const parsers = new ThreadParsers()
   const delay = monitorEventLoopDelay({ resolution: 5 })
@@ -29,26 +29,12 @@ export async function measureThroughput(sources) {
   )
   if (bare !== undefined) {
     console.log(
-      `a bare Babel parse of them: ${bare.toFixed(2)} CPU s; ours is ${(seconds / bare).toFixed(2)}x`,
+      `a bare Babel parse of them: ${bare.cpu.toFixed(2)} CPU s; ours is ${(seconds / bare.cpu).toFixed(2)}x`,
     )
   }
   console.log(
     `event loop meanwhile: p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, max ${(delay.max / 1e6).toFixed(1)} ms; p99 while idle ${idle.toFixed(1)} ms`,
   )
-}
-
-/**
- * In a thread of its own, as cold as ours.
- * @param {readonly Source[]} sources
- * @returns {Promise<number>}
- */
-function bareParse(sources) {
-  return new Promise((resolve, reject) => {
-    const before = process.cpuUsage()
-    const worker = new Worker(new URL('./bare-babel.mjs', import.meta.url), { workerData: sources })
-    worker.on('error', reject)
-    worker.on('exit', () => resolve(sumOf(process.cpuUsage(before))))
-  })
 }
 
 /** Milliseconds that the loop is late where nothing runs: what the machine itself does. */

@@ -208,13 +208,15 @@ export interface GatewayEvent {
   /** It only ever grows; name the last one seen to go on after it. */
   readonly id: number
   /** missed: events before this one are no longer known. */
-  readonly type: 'batch' | 'worktree_opened' | 'worktree_closed' | 'missed'
+  readonly type: 'batch' | 'drift' | 'worktree_opened' | 'worktree_closed' | 'missed'
   readonly worktree?: string
   readonly agent?: string
   readonly branch?: string
   readonly commit?: string
   readonly parent?: string
   readonly paths?: readonly string[]
+  /** Changed paths beyond those that are named. */
+  readonly more?: number
 }
 
 export interface HashlineEdit {
@@ -1446,7 +1448,7 @@ export interface Commands {
   /** Read every commit of a worktree again with a second implementation of git and compare. */
   readonly verify: Ask<VerifyInput, VerifyAnswer>
 
-  /** Follow what happens: batches committed, worktrees opened and closed. */
+  /** Follow what happens: batches committed, files changed outside (drift), worktrees opened and closed. */
   readonly events: Follow<EventsInput, GatewayEvent, 'optional'>
 
   /** Check the machine, the repositories and what was left behind; it changes nothing. */

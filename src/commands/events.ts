@@ -10,7 +10,8 @@ import { stream } from './output.js'
 /** What happens from now on, or since an event that was seen. */
 export const events = defineCommand({
   name: 'events',
-  summary: 'Follow what happens: batches committed, worktrees opened and closed.',
+  summary:
+    'Follow what happens: batches committed, files changed outside (drift), worktrees opened and closed.',
   input: z.strictObject({
     worktree: worktreeField
       .exactOptional()

@@ -126,6 +126,29 @@ export const fixedLimits = {
   parserMegabytes: 512,
   /** Bytes of outlines that the process keeps of one repository. */
   outlineBytes: 32 * 1024 * 1024,
+  /** Bytes of outlines that are kept on the disk for one repository, and of one; how many of them can be found. */
+  storedOutlineBytes: 64 * 1024 * 1024,
+  storedOutlineEachBytes: 4 * 1024 * 1024,
+  storedOutlines: 200_000,
+  /** Milliseconds for which the outlines of another version of the readers are kept unused. */
+  storedOutlineMs: 7 * 24 * 3_600_000,
+  /** Files of a worktree, and bytes of them, that are read in the background, and of one step of that. */
+  indexedFiles: 50_000,
+  indexedBytes: 512 * 1024 * 1024,
+  indexedStepBytes: 256 * 1024,
+  /** Milliseconds from the opening of a worktree, or from a change in it, until its files are read. */
+  indexDelayMs: 1_000,
+  /** Directories of a worktree up to which chokidar watches them, and after which nobody does. */
+  chokidarDirectories: 200,
+  watchedDirectories: 50_000,
+  /** Changed paths that are remembered until they are told, and those of them that are compared with head. */
+  seenPaths: 10_000,
+  driftPaths: 100,
+  /** Changed paths after which the worktree is read anew in the background. */
+  unreadPaths: 32,
+  /** Milliseconds without a change after which changes are told, and after which they are in any case. */
+  settleMs: 200,
+  settleMostMs: 2_000,
   /** Bytes of paths in one list of files, where nobody says how many. */
   filesBytes: 48 * 1024,
   /** Files of one read, and parts of them. */

@@ -19,6 +19,7 @@ import type { GitPlace } from '../io/git/run-git.js'
 import { checkedOutElsewhere, type KnownHeads } from './checked-out-elsewhere.js'
 import type { ServedRepository } from './served-repository.js'
 import { SharedRun } from './shared-run.js'
+import { WorktreeChanges } from './worktree-changes.js'
 import { keptAnchors } from './worktree-view.js'
 
 /** Where one agent's linked worktree lies. */
@@ -60,6 +61,10 @@ export class Checkout {
   readonly onFault: (error: unknown) => void
   /** What git lists; however many ask at once, one git is at work. */
   readonly listing: SharedRun<Awaited<ReturnType<typeof listFiles>>>
+  /** Counts what is known to have changed in it. */
+  readonly changes = new WorktreeChanges()
+  readonly #besides: (() => Promise<void>)[] = []
+  #isStopped = false
   #owner: OwnerRecord | undefined
 
   constructor(served: ServedRepository, place: CheckoutPlace, ways: CheckoutWays) {
@@ -141,7 +146,15 @@ export class Checkout {
     }
   }
 
+  /** Ends, together with the children, what goes on beside the work in the worktree; at once where that is over. */
+  onStop(end: () => Promise<void>): void {
+    if (this.#isStopped) void end()
+    else this.#besides.push(end)
+  }
+
   async stop(): Promise<void> {
+    this.#isStopped = true
+    await Promise.all(this.#besides.splice(0).map(end => end()))
     await Promise.all([this.refs.stop(), this.attributes.stop()])
     if (this.#owner !== undefined) closeOwnerRecord(this.#owner)
     this.#owner = undefined

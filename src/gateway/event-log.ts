@@ -3,7 +3,7 @@ import { fixedLimits } from '../core/limits.js'
 /** Something that happened to a worktree; `id` only ever grows. */
 export interface GatewayEvent {
   readonly id: number
-  readonly type: 'batch' | 'worktree_opened' | 'worktree_closed' | 'missed'
+  readonly type: 'batch' | 'drift' | 'worktree_opened' | 'worktree_closed' | 'missed'
   /** The full worktree id; absent only where events were missed. */
   readonly worktree?: string
   readonly agent?: string
@@ -11,6 +11,8 @@ export interface GatewayEvent {
   readonly commit?: string
   readonly parent?: string
   readonly paths?: readonly string[]
+  /** Changed paths that were not looked at, beyond those that are named. */
+  readonly more?: number
 }
 
 export type EventListener = (event: GatewayEvent) => void

@@ -35,6 +35,10 @@ export interface GatewayOptions extends CheckoutOptions {
   readonly syntaxMs?: number
   /** Pack loose objects in the background when many have gathered; on unless false. */
   readonly maintenance?: boolean
+  /** Read the symbols of opened worktrees in the background; only if true, for it pays off for who stays. */
+  readonly indexing?: boolean
+  /** Watch opened worktrees, and tell of files that others change in them; only if true. */
+  readonly watching?: boolean
   /** Go on without a repository that is refused; `examine` says why it is. */
   readonly skipRefused?: boolean
 }

@@ -31,6 +31,7 @@ import { type OpenedRepositories, openServed, type RefusedRepository } from './o
 import type { ServedRepository } from './served-repository.js'
 import { assertBase, startingCommit } from './starting-commit.js'
 import { type Caller, callerOf, repositorySecret, type Scope, worktreeToken } from './tokens.js'
+import { keepUp } from './upkeep.js'
 import { Worktree } from './worktree.js'
 import { parseAgentName } from './worktree-refs.js'
 import { assertView } from './worktree-view.js'
@@ -98,6 +99,7 @@ export class Gateway {
       served.hasUncommittedWork(),
     ])
     if (input.model !== undefined) worktree.worksWith(input.model)
+    keepUp(worktree, this.#options, this.events)
     const answer = await worktree.describe()
     if (input.base !== undefined) await assertBase(served, answer, input.base)
     if (input.view !== undefined) assertView(answer, input.view)
@@ -138,6 +140,7 @@ export class Gateway {
   async worktree(id: string): Promise<Worktree> {
     const worktree = await this.#known(this.#parse(id))
     if (worktree === undefined) throw unknown(id)
+    keepUp(worktree, this.#options, this.events)
     return worktree
   }
 

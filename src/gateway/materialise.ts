@@ -51,6 +51,7 @@ export async function materialise(
       } catch (error) {
         throw faultAsRefusal(error)
       } finally {
+        checkout.changes.count()
         lock.release()
       }
     }),

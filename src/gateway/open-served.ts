@@ -2,6 +2,7 @@ import type { Parsers } from '../core/parsers.js'
 import { openRepository } from '../io/git/open-repository.js'
 import type { GatewayOptions } from './gateway-options.js'
 import { ServedRepository } from './served-repository.js'
+import { openOutlineStore } from './store-outlines.js'
 
 /** A repository that is not served, and why. */
 export interface RefusedRepository {
@@ -28,7 +29,9 @@ export async function openServed(
       const repository = await open()
       if (served.some(other => other.repository.commonDir === repository.commonDir)) continue
       const name = uniqueName(repository.name, served)
-      served.push(new ServedRepository(repository, name, { ...options, parsers, reopen: open }))
+      const outlines = openOutlineStore(repository.commonDir, options)
+      const ways = { ...options, parsers, outlines, reopen: open }
+      served.push(new ServedRepository(repository, name, ways))
     } catch (error) {
       if (options.skipRefused !== true) throw error
       refused.push({ path, error })

@@ -17,7 +17,8 @@ import { RefWriter } from '../io/git/ref-writer.js'
 import { GitFailed, gitText, runGit } from '../io/git/run-git.js'
 import { Maintenance } from './maintenance.js'
 import { Queue } from './queue.js'
-import { SymbolIndex } from './symbol-index.js'
+import { type OutlineStore, SymbolIndex } from './symbol-index.js'
+import type { UpkeepState } from './upkeep-state.js'
 import { baseRefs } from './worktree-refs.js'
 
 /** How a repository is served. */
@@ -30,6 +31,8 @@ export interface ServedWays {
   readonly onFault?: ((error: unknown) => void) | undefined
   readonly limits: Limits
   readonly parsers: Parsers
+  /** Keeps outlines from one process to the next. */
+  readonly outlines?: OutlineStore | undefined
 }
 
 /** A repository with the long-lived children that all its worktrees share. */
@@ -41,6 +44,10 @@ export class ServedRepository {
   readonly porcelain: Porcelain
   /** Worktrees are made one after another, so that nobody waits for a lock that others of this process hold in turn. */
   readonly creations = new Queue()
+  /** Worktrees are read for their symbols one after another: most of what they hold is the same. */
+  readonly indexing = new Queue()
+  /** What goes on beside the work in its worktrees, by their ids. */
+  readonly upkeep = new Map<string, () => UpkeepState>()
   /** Moves refs that belong to no worktree's HEAD. */
   readonly refs: RefWriter
   /** What its files declare. */
@@ -68,7 +75,7 @@ export class ServedRepository {
     this.differ = new TreeDiffer(repository.main)
     this.porcelain = openPorcelain(repository.main)
     this.refs = new RefWriter(repository.main, durability)
-    this.symbols = new SymbolIndex(ways.parsers)
+    this.symbols = new SymbolIndex(ways.parsers, ways.outlines)
   }
 
   get repository(): Repository {
@@ -159,6 +166,7 @@ export class ServedRepository {
 
   async stop(): Promise<void> {
     await this.#maintenance?.stop()
+    await this.symbols.stop()
     await Promise.all([this.reader.stop(), this.differ.stop(), this.refs.stop()])
   }
 

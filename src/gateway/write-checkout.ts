@@ -63,9 +63,13 @@ export async function writeCheckout(
   writes: readonly FileWrite[],
   before: IndexBefore,
 ): Promise<readonly WrittenFile[]> {
-  const written = await writeAll(checkout, writes, before)
-  if (checkout.durability === 'power') await syncCheckout(checkout, writes)
-  return written
+  try {
+    const written = await writeAll(checkout, writes, before)
+    if (checkout.durability === 'power') await syncCheckout(checkout, writes)
+    return written
+  } finally {
+    checkout.changes.count()
+  }
 }
 
 /** Before the intent may go: after a power cut nobody could tell a file that was cut off from somebody's work. */

@@ -1,6 +1,7 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { fixedLimits } from '#src/core/limits.js'
 import { bodyOf, outcome, startServer } from '../faces/http/server.js'
 
 const lines = (count: number, letter: string): string =>
@@ -164,8 +165,12 @@ test('DOS-5: a list of very many files is cut, and goes on where it was cut', as
     after = answer.next
   }
   expect(new Set(seen).size).toBe(3_000)
-  const unbounded = await bodyOf(await server.ask('GET', `${place}/files?limit=100000`))
-  expect([unbounded.files.length, unbounded.truncated]).toEqual([2_000, true])
+  const unbounded = '/files?limit=100000&max_bytes=100000000'
+  const many = await bodyOf(await server.ask('GET', place + unbounded))
+  expect([many.files.length, many.truncated]).toEqual([2_000, true])
+  const usual = await bodyOf(await server.ask('GET', `${place}/files`))
+  expect(usual.files.join('\n').length).toBeLessThan(fixedLimits.filesBytes)
+  expect([usual.files.length < 2_000, usual.truncated]).toEqual([true, true])
 })
 
 test('after all this the server works as before', async () => {

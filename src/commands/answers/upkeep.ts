@@ -84,7 +84,7 @@ export const gatewayEvent = z
   .object({
     id: z.int().describe('It only ever grows; name the last one seen to go on after it.'),
     type: z
-      .enum(['batch', 'worktree_opened', 'worktree_closed', 'missed'])
+      .enum(['batch', 'drift', 'worktree_opened', 'worktree_closed', 'missed'])
       .describe('missed: events before this one are no longer known.'),
     worktree: z.string().exactOptional(),
     agent: z.string().exactOptional(),
@@ -92,5 +92,6 @@ export const gatewayEvent = z
     commit: z.string().exactOptional(),
     parent: z.string().exactOptional(),
     paths: z.array(z.string()).exactOptional(),
+    more: z.int().exactOptional().describe('Changed paths beyond those that are named.'),
   })
   .meta({ id: 'GatewayEvent', description: 'Something that happened to a worktree.' })

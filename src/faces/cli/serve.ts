@@ -26,6 +26,8 @@ interface ServeFlags extends GatewayFlags {
   readonly foldUnicode: boolean
   readonly maintenance: boolean
   readonly syntaxCheck: boolean
+  readonly index: boolean
+  readonly watch: boolean
   readonly json?: boolean
 }
 
@@ -58,6 +60,8 @@ export function addServe(
     .option('--fold-unicode', 'take typographic characters for what a keyboard has', false)
     .option('--no-maintenance', 'never pack loose objects in the background')
     .option('--no-syntax-check', 'never look at the syntax of what a batch changes')
+    .option('--no-index', 'read symbols only when they are asked for')
+    .option('--no-watch', 'do not watch worktrees for changes by others')
     .option('--json', 'print the address and token as one line of JSON')
   addGatewayFlags(serve)
   serve.action(async (repositories: readonly string[], flags: ServeFlags) => {
@@ -99,6 +103,8 @@ async function serveUntilStopped(
     matching,
     meter: face.meter,
     maintenance,
+    indexing: flags.index,
+    watching: flags.watch,
     ...(!syntaxCheck && { syntaxMs: 0 }),
     onFault,
   })

@@ -1,5 +1,6 @@
 import type { SymbolKind } from '../../core/outline.js'
 import type { Source } from '../../core/parsers.js'
+import type { FailedScript, ParsedScript, Script } from './babel.js'
 import type { Reading } from './declaration.js'
 import type { Grammars } from './tree-sitter.js'
 
@@ -12,6 +13,14 @@ export interface LinePattern {
   readonly pattern: RegExp
 }
 
+/**
+ * The parsers that readers work with. They are handed in, so that whoever only asks what language a
+ * file has loads none of them: they would take most of the start of a command.
+ */
+export interface Engines extends Grammars {
+  parseScript(script: Script): ParsedScript | FailedScript
+}
+
 /** One language: how its files are known and read. */
 export interface Language {
   readonly name: string
@@ -19,7 +28,7 @@ export interface Language {
   readonly files: readonly string[]
   readonly lexis: Lexis
   /** The best reading there is. Absent where only `patterns` know the language. */
-  readonly read?: (source: Source, grammars: Grammars) => Reading | Promise<Reading>
+  readonly read?: (source: Source, engines: Engines) => Reading | Promise<Reading>
   /** The reading of last resort. */
   readonly patterns: readonly LinePattern[]
 }

@@ -40,6 +40,11 @@ export function unpackOutline(line: PackedOutline): Outline {
   }
 }
 
+/** Why a packed outline is less than it could be; undefined where it is not. */
+export function packedNote(line: PackedOutline): string | undefined {
+  return /^\["[^"]*","[^"]*","([^"]*)"/.exec(line)?.[1]
+}
+
 function packErrors({ count, lines, certain, fatal }: SyntaxErrors): PackedErrors {
   return [count, lines, certain ? 1 : 0, fatal ? 1 : 0]
 }

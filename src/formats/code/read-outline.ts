@@ -3,20 +3,19 @@ import type { Outline, OutlineNote } from '../../core/outline.js'
 import type { Source } from '../../core/parsers.js'
 import { checkBalance } from './balance.js'
 import type { Reading } from './declaration.js'
-import type { Language } from './language.js'
+import type { Engines, Language } from './language.js'
 import { linesOf } from './lines.js'
 import { placeSymbols } from './place-symbols.js'
 import { readLines } from './read-lines.js'
 import { languageOf } from './registry.js'
-import type { Grammars } from './tree-sitter.js'
 
 /** What a file declares, by the best reader that it has. */
-export async function readOutline(source: Source, grammars: Grammars): Promise<Outline> {
+export async function readOutline(source: Source, engines: Engines): Promise<Outline> {
   const language = languageOf(source.path)
   const refused = whyRefused(source, language)
   if (language?.read === undefined || refused !== undefined) return outlineByLines(source)
   try {
-    const reading = await language.read(source, grammars)
+    const reading = await language.read(source, engines)
     const hasErrors = reading.errors?.fatal === true
     return outlineOf(source, language, reading, hasErrors ? 'syntax_errors' : undefined)
   } catch (error) {

@@ -14,6 +14,7 @@ import { checkGit, checkNode, checkPlatform, checkSpace } from './check-host.js'
 import { checkLocks, checkOwners } from './check-locks.js'
 import { checkObjects, checkPermissions } from './check-repository.js'
 import { checkSkipped } from './check-skipped.js'
+import { checkUpkeep } from './check-upkeep.js'
 import { checkIntents, checkWorktrees, linkedGitDirs } from './check-worktrees.js'
 import { effectiveSettings } from './effective-settings.js'
 import { attempt, describeError, type Finding, report } from './findings.js'
@@ -92,6 +93,7 @@ async function checkServed(
     await attempt('processes', () => checkOwners([commonDir, ...gitDirs])),
     await attempt('unfinished_batches', () => checkIntents(served, gitDirs)),
     await attempt('worktrees', () => checkWorktrees(served, options)),
+    await attempt('upkeep', () => checkUpkeep(served)),
     await attempt('objects', () => checkObjects(repository, isMaintained)),
     await attempt('skipped_features', () => checkSkipped(served, config, options.trustConfig)),
   ]

@@ -135,7 +135,7 @@ function makeFacade(
 }
 
 /** The folder of one repository below the state directory. */
-function repositoryStateDir(commonDir: string, stateDir: string): string {
+export function repositoryStateDir(commonDir: string, stateDir: string): string {
   return join(stateDir, createHash('sha256').update(commonDir).digest('hex').slice(0, 24))
 }
 

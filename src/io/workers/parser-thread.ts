@@ -3,13 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
 import type { Source } from '../../core/parsers.js'
+import { parseScript } from '../../formats/code/babel.js'
+import type { Engines } from '../../formats/code/language.js'
 import { packOutline } from '../../formats/code/pack-outline.js'
 import { outlineByLines, readOutline } from '../../formats/code/read-outline.js'
 import { openGrammars } from '../../formats/code/tree-sitter.js'
 import type { Batch, Progress, Tier } from './protocol.js'
 
 /** Milliseconds of answers that are sent together: one message a file would wake the other side too often. */
-const gatherMs = 10
+const gatherMs = 50
 
 const progress: Progress = workerData
 
@@ -21,6 +23,8 @@ const grammars = openGrammars({
       readFileSync(new URL(`../../formats/code/grammars/${name}.wasm.gz`, import.meta.url)),
     ),
 })
+
+const engines: Engines = { ...grammars, parseScript }
 
 /** The entry of the thread that parses. It answers each batch in its order; who waits counts the answers. */
 parentPort?.on('message', readBatch)
@@ -43,6 +47,6 @@ async function readBatch({ tier, sources }: Batch): Promise<void> {
 
 async function outlineOf(source: Source, tier: Tier): Promise<string> {
   const outline =
-    tier === 'parser' ? await readOutline(source, grammars) : outlineByLines(source, 'too_complex')
+    tier === 'parser' ? await readOutline(source, engines) : outlineByLines(source, 'too_complex')
   return packOutline(outline)
 }

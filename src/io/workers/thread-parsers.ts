@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.js'
 import { fixedLimits } from '../../core/limits.js'
-import type { PackedOutline, Parsers, Source } from '../../core/parsers.js'
+import type { PackedOutline, Parsers, ParsingWays, Source } from '../../core/parsers.js'
 import { packOutline } from '../../formats/code/pack-outline.js'
 import { emptyOutline } from '../../formats/code/read-outline.js'
 import type { Tier } from './protocol.js'
@@ -14,6 +14,7 @@ interface Task {
 }
 
 interface Question {
+  readonly isBackground: boolean
   /** Not sent yet; the next one stands last. */
   readonly waiting: Task[]
   readonly answers: PackedOutline[]
@@ -34,7 +35,7 @@ export interface ParserHealth {
 /**
  * Parses in one thread, which starts with the first question. A file that keeps it too long, or takes
  * its memory, ends it: that file is then read by lines, the others by a new thread. Short questions go
- * before long ones, so that an edit does not wait for an index.
+ * before long ones, and those of the background last, so that an edit does not wait for an index.
  */
 export class ThreadParsers implements Parsers {
   readonly #parseMs: number
@@ -56,14 +57,18 @@ export class ThreadParsers implements Parsers {
     return { restarts, lastProblem, waitingSources: this.#waitingSources }
   }
 
-  outline(sources: readonly Source[]): Promise<readonly PackedOutline[]> {
+  outline(
+    sources: readonly Source[],
+    { isBackground }: ParsingWays = { isBackground: false },
+  ): Promise<readonly PackedOutline[]> {
     if (sources.length === 0) return Promise.resolve([])
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw this.#closed()
       this.#admit(sources)
       const waiting = sources.map((source, index): Task => ({ index, source, tier: 'parser' }))
       const missing = sources.length
-      const question = { waiting: waiting.toReversed(), answers: [], missing, resolve, reject }
+      const reversed = waiting.toReversed()
+      const question = { isBackground, waiting: reversed, answers: [], missing, resolve, reject }
       this.#questions = [...this.#questions, question]
       void this.#work()
     })
@@ -115,8 +120,10 @@ export class ThreadParsers implements Parsers {
   }
 
   #shortest(): Question | undefined {
-    const lengths = this.#questions.map(({ missing }) => missing)
-    return this.#questions[lengths.indexOf(Math.min(...lengths))]
+    const pressing = this.#questions.filter(({ isBackground }) => !isBackground)
+    const asked = pressing.length > 0 ? pressing : this.#questions
+    const lengths = asked.map(({ missing }) => missing)
+    return asked[lengths.indexOf(Math.min(...lengths))]
   }
 
   async #ask(question: Question): Promise<void> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { CodeSymbol, Outline } from '#src/core/outline.js'
+import { parseScript } from '#src/formats/code/babel.js'
 import { readOutline } from '#src/formats/code/read-outline.js'
 import { openGrammars } from '#src/formats/code/tree-sitter.js'
 
@@ -11,7 +12,7 @@ const grammars = openGrammars({
 })
 
 export function outlineOf(path: string, text: string): Promise<Outline> {
-  return readOutline({ path, text }, grammars)
+  return readOutline({ path, text }, { ...grammars, parseScript })
 }
 
 /**

@@ -85,6 +85,24 @@ test('a short question does not wait for a long one', async () => {
   expect(order).toEqual(['short', 'long'])
 })
 
+test('what is asked in the background waits for all else, also for what is longer', async () => {
+  const parsers = open()
+  const order: string[] = []
+  const ask = (name: string, count: number, isBackground: boolean): Promise<number> => {
+    const many = Array.from({ length: count }, () => sources).flat()
+    return parsers.outline(many, { isBackground }).then(() => order.push(name))
+  }
+  // The first is under way when the others come.
+  const first = ask('first', 1, true)
+  await Promise.all([
+    first,
+    ask('second', 1, true),
+    ask('third', 1, true),
+    ask('pressing', 60, false),
+  ])
+  expect(order).toEqual(['first', 'pressing', 'second', 'third'])
+})
+
 test('what waits is bounded', async () => {
   const parsers = open()
   const tooMany = Array.from({ length: 10_001 }, () => ({ path: 'a.bin', text: '' }))

@@ -16,7 +16,7 @@ function scriptLanguage(
     name,
     files,
     lexis: 'slashes',
-    read: ({ text }, grammars) => readScripts(wholeScript(text, dialect, spec), grammars),
+    read: ({ text }, engines) => readScripts(wholeScript(text, dialect, spec), engines),
     patterns,
   }
 }
@@ -43,6 +43,6 @@ export const component: Language = {
   name: 'component',
   files: ['.vue', '.svelte'],
   lexis: 'slashes',
-  read: (source, grammars) => readScripts(componentFile(source), grammars),
+  read: (source, engines) => readScripts(componentFile(source), engines),
   patterns,
 }

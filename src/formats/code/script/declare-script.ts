@@ -1,5 +1,6 @@
-import { type FailedScript, parseScript, type Script } from '../babel.js'
+import type { FailedScript, Script } from '../babel.js'
 import type { Declaration } from '../declaration.js'
+import type { Engines } from '../language.js'
 import { exportedNames } from './exports.js'
 import type { Scope } from './scope.js'
 import { scriptWalk } from './statements.js'
@@ -14,8 +15,9 @@ export interface DeclaredScript {
 export function declareScript(
   script: Script,
   component: string | undefined,
+  engines: Engines,
 ): DeclaredScript | FailedScript {
-  const parsed = parseScript(script)
+  const parsed = engines.parseScript(script)
   if ('failedAt' in parsed) return parsed
   const { text, dialect } = script
   const scope: Scope = {

@@ -2,7 +2,7 @@ import type { SymbolFlag, SymbolKind } from '../../../core/outline.js'
 import type { Expression, NodeOf, ValueOf } from '../babel.js'
 import type { Declaration } from '../declaration.js'
 import { scanExpression } from './scan.js'
-import { flagsOf, maxFunctionDepth, type Scope } from './scope.js'
+import { flagsOf, localScope, maxFunctionDepth, type Scope } from './scope.js'
 
 /** Whatever has parameters and a body. */
 export interface FunctionNode {
@@ -45,7 +45,7 @@ export function insideFunction(node: FunctionNode, scope: Scope): readonly Decla
 
 /** What the body of a function declares, whose name does not count. */
 export function functionBody(node: FunctionNode, scope: Scope): readonly Declaration[] {
-  const inner = { ...scope, isLocal: true }
+  const inner = localScope(scope)
   const { body } = node
   if (isBlock(body)) return scope.walk.statements(body.body, inner)
   return scanExpression(body as Expression, inner)

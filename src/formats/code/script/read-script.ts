@@ -1,9 +1,10 @@
 import type { SyntaxErrors } from '../../../core/outline.js'
 import type { Dialect, Script } from '../babel.js'
 import type { Declaration, Reading } from '../declaration.js'
+import type { Engines } from '../language.js'
 import { linesOf } from '../lines.js'
 import { readLines } from '../read-lines.js'
-import type { Grammars, TreeSpec } from '../tree-sitter.js'
+import type { TreeSpec } from '../tree-sitter.js'
 import { type DeclaredScript, declareScript } from './declare-script.js'
 import { scriptPatterns } from './patterns.js'
 import { supplement } from './supplement.js'
@@ -29,25 +30,25 @@ export function wholeScript(text: string, dialect: Dialect, spec: TreeSpec): Scr
  * So: Babel; where it gives up, Babel without the lines that are never code; then tree-sitter, with what
  * it lost but lines still show.
  */
-export async function readScripts(file: ScriptFile, grammars: Grammars): Promise<Reading> {
-  const first = declareAll(file)
-  const repaired = repair(file, first)
+export async function readScripts(file: ScriptFile, engines: Engines): Promise<Reading> {
+  const first = declareAll(file, engines)
+  const repaired = repair(file, first, engines)
   if (repaired === undefined && 'declarations' in first) return babelReading(file.text, first)
   const failedAt = 'failedAt' in first ? first.failedAt : (repaired?.blankedAt ?? 0)
   const failed = { text: file.text, failedAt }
   if (repaired !== undefined && 'declarations' in repaired.script) {
     return { ...babelReading(file.text, repaired.script), errors: fatalErrors(failed, 1) }
   }
-  return readDamaged(repaired?.file ?? file, failed, grammars)
+  return readDamaged(repaired?.file ?? file, failed, engines)
 }
 
 async function readDamaged(
   file: ScriptFile,
   failed: { readonly text: string; readonly failedAt: number },
-  grammars: Grammars,
+  engines: Engines,
 ): Promise<Reading> {
   const text = onlyScripts(file)
-  const tree = await grammars.read(text, file.spec)
+  const tree = await engines.read(text, file.spec)
   const lines = linesOf(text)
   const shown = readLines(lines, scriptPatterns, 'slashes')
   const errors = fatalErrors(failed, tree.errors?.count ?? 1)
@@ -69,22 +70,26 @@ interface Repaired {
 function repair(
   file: ScriptFile,
   first: DeclaredScript | { readonly failedAt: number },
+  engines: Engines,
 ): Repaired | undefined {
-  const blankedAt = file.text.search(foreignLine)
+  const blankedAt = holdsForeignMark(file.text) ? file.text.search(foreignLine) : -1
   if (blankedAt < 0) return undefined
   const blanked = withText(file, blankForeignLines(file.text))
-  const script = declareAll(blanked)
+  const script = declareAll(blanked, engines)
   const isBetter =
     'failedAt' in first ||
     ('declarations' in script && countAll(script.declarations) > countAll(first.declarations))
   return isBetter ? { file: blanked, script, blankedAt } : undefined
 }
 
-function declareAll(file: ScriptFile): DeclaredScript | { readonly failedAt: number } {
+function declareAll(
+  file: ScriptFile,
+  engines: Engines,
+): DeclaredScript | { readonly failedAt: number } {
   const declarations: Declaration[] = []
   const errorsAt: number[] = []
   for (const script of file.scripts) {
-    const declared = declareScript(script, file.component)
+    const declared = declareScript(script, file.component, engines)
     if ('failedAt' in declared) return declared
     declarations.push(...declared.declarations)
     errorsAt.push(...declared.errorsAt)
@@ -116,6 +121,11 @@ function withText(file: ScriptFile, text: string): ScriptFile {
 }
 
 const foreignLine = /^(?:(?:<{7}|={7}|>{7}|\|{7})(?: .*)?|[ \t]*```[\w-]*[ \t]*)$/gm
+
+/** To look for each mark by itself takes a tenth of the time that the pattern takes, and hardly any text has one. */
+function holdsForeignMark(text: string): boolean {
+  return ['```', '<<<<<<<', '=======', '>>>>>>>', '|||||||'].some(mark => text.includes(mark))
+}
 
 /** Blanks conflict marks and the fences of a pasted answer; every other offset stays. */
 function blankForeignLines(text: string): string {

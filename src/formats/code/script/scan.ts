@@ -1,6 +1,6 @@
 import type { Expression } from '../babel.js'
 import type { Declaration } from '../declaration.js'
-import type { Scope } from './scope.js'
+import { gather, localScope, type Scope } from './scope.js'
 
 /** The expressions in which functions without a name of their own may stand. */
 type Passage = (node: never) => readonly unknown[]
@@ -41,19 +41,23 @@ const passages: Readonly<Record<string, Passage>> = {
 
 /** What the nameless functions in an expression declare: callbacks, wrappers that run at once. */
 export function scanExpression(node: Expression, scope: Scope): readonly Declaration[] {
-  return scan(node, { ...scope, isLocal: true })
+  return scan(node, localScope(scope))
 }
 
 function scan(node: unknown, scope: Scope): readonly Declaration[] {
-  if (!isNode(node)) return []
+  if (!isNode(node)) return nothing
   if (isFunction(node)) {
     return isBlock(node.body)
       ? scope.walk.statements(node.body.body, scope)
       : scan(node.body, scope)
   }
   const passage = passages[node.type]
-  return passage === undefined ? [] : passage(node as never).flatMap(child => scan(child, scope))
+  return passage === undefined
+    ? nothing
+    : gather(passage(node as never), child => scan(child, scope))
 }
+
+const nothing: readonly Declaration[] = []
 
 interface AnyNode {
   readonly type: string

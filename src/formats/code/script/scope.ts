@@ -41,6 +41,30 @@ export interface Placed {
   readonly end?: number | null | undefined
 }
 
+/** The same scope below a function or block. */
+export function localScope(scope: Scope): Scope {
+  return scope.isLocal ? scope : { ...scope, isLocal: true }
+}
+
+/** What each part declares, together. Nearly every part of a text declares nothing, and then no list is made. */
+export function gather<T>(
+  parts: readonly T[],
+  declare: (part: T) => readonly Declaration[],
+): readonly Declaration[] {
+  let first: readonly Declaration[] = nothing
+  let all: Declaration[] | undefined
+  for (const part of parts) {
+    const found = declare(part)
+    if (found.length === 0) continue
+    if (all !== undefined) for (const one of found) all.push(one)
+    else if (first.length === 0) first = found
+    else all = [...first, ...found]
+  }
+  return all ?? first
+}
+
+const nothing: readonly Declaration[] = []
+
 /** A declaration that covers a node. */
 export function declare(
   node: Placed,

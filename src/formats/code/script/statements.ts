@@ -8,6 +8,8 @@ import { scanExpression } from './scan.js'
 import {
   declare,
   flagsOf,
+  gather,
+  localScope,
   mergeOverloads,
   type Named,
   nameOf,
@@ -21,7 +23,7 @@ import { declareValue } from './values.js'
 export const scriptWalk: Walk = { statements: declareStatements, value: declareValue }
 
 function declareStatements(body: readonly Statement[], scope: Scope): readonly Declaration[] {
-  return mergeOverloads(body.flatMap(statement => declareStatement(statement, scope)))
+  return mergeOverloads(gather(body, statement => declareStatement(statement, scope)))
 }
 
 /** Statements that hold others. */
@@ -44,8 +46,8 @@ const blocks: Readonly<Record<string, Block>> = {
 const declareStatement: DeclareStatement = (node, scope) => {
   const block = blocks[node.type]
   if (block !== undefined) {
-    const inner = block(node as never).flatMap(one => one ?? [])
-    return declareStatements(inner, { ...scope, isLocal: true })
+    const inner = block(node as never).filter(one => one != null)
+    return declareStatements(inner, localScope(scope))
   }
   switch (node.type) {
     case 'FunctionDeclaration':
