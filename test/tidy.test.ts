@@ -32,6 +32,7 @@ const broken: Readonly<Record<keyof typeof houseRules, readonly Files[]>> = {
     { 'faces/http/app.ts': "import type { Op } from '../../edit/ops/registry.js'" },
     { 'faces/http/app.ts': "import { print } from '../cli/print.js'" },
     { 'agent/client.ts': "import type { Op } from '../edit/ops/registry.js'" },
+    { 'faces/http/app.ts': "import { createClient } from '../../agent/client.js'" },
     { 'commands/edit.ts': "import { turn } from '../agent/turn.js'" },
     { 'core/oid.ts': "import { root } from '../../scripts/setup.mjs'" },
   ],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Refusal } from '../core/errors.js'
 import type { Command, Source } from './command.js'
-import { entityTag, parseEntityTags } from './entity-tag.js'
+import { parseEntityTags } from './entity-tag.js'
 
 /** The places of one field, the first that is given counts. */
 export function sourcesOf(command: Command, field: string): readonly Source[] {
@@ -60,14 +60,8 @@ export function fromHeader(name: string, kind: FieldKind, value: string): unknow
   throw new Refusal('INVALID_ARGUMENTS', { problem: `${name} can only be * here` })
 }
 
-/** The other way round: a field's value as the header that says it, nothing for false. */
-export function toHeader(name: string, value: unknown): string | undefined {
-  if (value === false) return undefined
-  if (!carriesEntityTags(name)) return String(value)
-  return value === true ? '*' : entityTag(String(value))
-}
-
-function carriesEntityTags(name: string): boolean {
+/** True for the headers whose values are revisions in double quotes, or `*`. */
+export function carriesEntityTags(name: string): boolean {
   return name === 'if-match' || name === 'if-none-match'
 }
 

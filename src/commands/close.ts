@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { Refusal } from '../core/errors.js'
+import { closedAnswer } from './answers/worktree.js'
 import { answer, defineCommand } from './command.js'
 import { worktreeField } from './fields.js'
+import { value } from './output.js'
 
 /** Closes a worktree. An agent may close its own once its work has landed; `force` is a person's word. */
 export const close = defineCommand({
@@ -17,6 +19,7 @@ export const close = defineCommand({
   bind: { worktree: 'path', force: 'query' },
   routes: [{ method: 'DELETE', path: '/v1/worktrees/:worktree' }],
   access: 'edit',
+  output: value(closedAnswer),
   positionals: ['worktree'],
   run: async (gateway, { worktree, force = false }, { caller }) => {
     if (force && caller.kind !== 'server') throw new Refusal('FORBIDDEN')

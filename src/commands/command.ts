@@ -1,10 +1,11 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
 import { faultAsRefusal } from '../gateway/faults.js'
 import type { Gateway } from '../gateway/gateway.js'
 import type { Caller } from '../gateway/tokens.js'
 import type { Access } from './access.js'
+import { type Output, value } from './output.js'
 import { parseInput } from './parse-input.js'
 import type { Tool } from './tool.js'
 
@@ -74,6 +75,10 @@ export interface Command {
   readonly bind: Readonly<Record<string, Source | readonly Source[]>>
   readonly routes: readonly [Route, ...Route[]]
   readonly access: Access
+  /** What it answers where it does not refuse. */
+  readonly output: Output
+  /** Fields that the schema leaves open, as those who describe them say what they look like. */
+  readonly shapes: Readonly<Record<string, z.ZodType>>
   /** Fields that a command line gives by position. */
   readonly positionals: readonly string[]
   /** True where it has something to say of a repository that is refused, too. */
@@ -96,6 +101,8 @@ export interface CommandSpec<Shape extends z.ZodRawShape, Value> {
   readonly bind: Readonly<Record<keyof Shape & string, Source | readonly Source[]>>
   readonly routes: readonly [Route, ...Route[]]
   readonly access: Access
+  readonly output?: Output<Value>
+  readonly shapes?: Readonly<Record<string, z.ZodType>>
   readonly positionals?: readonly (keyof Shape & string)[]
   readonly opensRefused?: boolean
   readonly readsText?: (options: Readonly<Record<string, unknown>>) => boolean
@@ -114,6 +121,8 @@ export function defineCommand<Shape extends z.ZodRawShape, Value>(
 ): Command {
   return {
     ...spec,
+    output: spec.output ?? value(z.unknown()),
+    shapes: spec.shapes ?? {},
     positionals: spec.positionals ?? [],
     run: async (gateway, input, context) => {
       try {

@@ -3,8 +3,10 @@ import { patchDetails } from '../core/patch-detail.js'
 import { parseRepoPath } from '../core/repo-path.js'
 import { renderDiffText } from '../report/render-text.js'
 import { mayEdit } from './access.js'
+import { diffAnswer } from './answers/receipt.js'
 import { answer, defineCommand } from './command.js'
 import { commitField, pathField, worktreeField } from './fields.js'
+import { value } from './output.js'
 
 /** Answers what was not reported yet; marks it reported only when asked to. */
 export const diff = defineCommand({
@@ -42,6 +44,7 @@ export const diff = defineCommand({
     },
   ],
   access: 'read',
+  output: value(diffAnswer),
   tools: [
     {
       name: 'get_diff',

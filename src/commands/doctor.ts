@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { doctorAnswer } from './answers/upkeep.js'
 import { answer, defineCommand } from './command.js'
+import { value } from './output.js'
 import { columns } from './render-text.js'
 
 /** Looks whether everything is as it should be, and says what to do where it is not. */
@@ -10,6 +12,7 @@ export const doctor = defineCommand({
   bind: {},
   routes: [{ method: 'GET', path: '/v1/doctor' }],
   access: 'server',
+  output: value(doctorAnswer),
   opensRefused: true,
   run: async gateway => answer(await gateway.examine()),
   render: ({ checks, settings }) =>

@@ -4,6 +4,7 @@ import { parseRepoPath } from '../core/repo-path.js'
 import { parseBatch } from '../edit/batch.js'
 import { renderReceiptText } from '../report/render-text.js'
 import { answerReceipt } from './answer-receipt.js'
+import { receiptAnswer } from './answers/receipt.js'
 import { defineCommand } from './command.js'
 import { checkDraftName } from './draft-write.js'
 import {
@@ -17,6 +18,7 @@ import {
   worktreeField,
 } from './fields.js'
 import { fingerprint } from './fingerprint.js'
+import { value } from './output.js'
 
 const draftOp = z.enum(['write_file', 'append_lines', 'insert_lines', 'replace_lines'])
 
@@ -69,6 +71,7 @@ export const draftCommit = defineCommand({
   },
   routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/drafts/:draft/commit' }],
   access: 'edit',
+  output: value(receiptAnswer, { statuses: [200, 201] }),
   positionals: ['draft'],
   tools: [
     {

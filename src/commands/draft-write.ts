@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { Refusal } from '../core/errors.js'
 import { checkText, invalid } from '../edit/ops/checks.js'
+import { draftAnswer } from './answers/worktree.js'
 import { answer, defineCommand } from './command.js'
 import { draftField, worktreeField } from './fields.js'
+import { value } from './output.js'
 
 /** Stores whole lines of a long text outside of the tree. */
 export const draftWrite = defineCommand({
@@ -26,6 +28,7 @@ export const draftWrite = defineCommand({
   readsText: () => true,
   routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/drafts' }],
   access: 'edit',
+  output: value(draftAnswer, { statuses: [201] }),
   tools: [
     {
       name: 'draft_write',

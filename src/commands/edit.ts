@@ -5,7 +5,9 @@ import { isTextDialect } from '../edit/dialects/registry.js'
 import type { Worktree } from '../gateway/worktree.js'
 import { renderReceiptText } from '../report/render-text.js'
 import { answerReceipt } from './answer-receipt.js'
+import { receiptAnswer } from './answers/receipt.js'
 import { defineCommand } from './command.js'
+import { saidEdits } from './edit-shapes.js'
 import { editTools } from './edit-tools.js'
 import {
   dryRunField,
@@ -15,6 +17,7 @@ import {
   worktreeField,
 } from './fields.js'
 import { fingerprint } from './fingerprint.js'
+import { value } from './output.js'
 
 /** Applies a batch of edits as one commit. */
 export const edit = defineCommand({
@@ -51,6 +54,8 @@ export const edit = defineCommand({
   readsText: ({ dialect }) => isTextDialect(dialect),
   routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/batches' }],
   access: 'edit',
+  output: value(receiptAnswer, { statuses: [200, 201] }),
+  shapes: { edits: saidEdits },
   tools: editTools,
   run: async (gateway, input, { signal }) => {
     const {

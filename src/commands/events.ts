@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { fixedLimits } from '../core/limits.js'
 import type { EventLog, GatewayEvent } from '../gateway/event-log.js'
 import { ownWorktree } from './access.js'
+import { gatewayEvent } from './answers/upkeep.js'
 import { defineCommand, type StreamEvent } from './command.js'
 import { worktreeField } from './fields.js'
+import { stream } from './output.js'
 
 /** What happens from now on, or since an event that was seen. */
 export const events = defineCommand({
@@ -24,6 +26,7 @@ export const events = defineCommand({
   bind: { worktree: 'query', since: ['header:last-event-id', 'query'] },
   routes: [{ method: 'GET', path: '/v1/events' }],
   access: 'read',
+  output: stream(gatewayEvent),
   run: async (gateway, input, { caller, signal }) => {
     const asked = input.worktree ?? (caller.kind === 'worktree' ? caller.id : undefined)
     const worktree = asked === undefined ? undefined : ownWorktree(caller, asked)

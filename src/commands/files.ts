@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { fixedLimits } from '../core/limits.js'
+import { filesAnswer } from './answers/worktree.js'
 import { answer, defineCommand } from './command.js'
 import { worktreeField } from './fields.js'
+import { value } from './output.js'
 
 /** The files of a worktree. */
 export const files = defineCommand({
@@ -38,6 +40,7 @@ export const files = defineCommand({
   },
   routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/files' }],
   access: 'read',
+  output: value(filesAnswer),
   positionals: ['prefix'],
   run: async (gateway, input) => {
     const { worktree: id, max_bytes: maxBytes, ...asked } = input

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { shortOid } from '../core/oid.js'
+import { logAnswer } from './answers/receipt.js'
 import { answer, defineCommand } from './command.js'
 import { commitField, worktreeField } from './fields.js'
+import { value } from './output.js'
 
 /** The batches of a worktree, newest first. */
 export const log = defineCommand({
@@ -15,6 +17,7 @@ export const log = defineCommand({
   bind: { worktree: 'path', limit: 'query', before: 'query' },
   routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/batches' }],
   access: 'read',
+  output: value(logAnswer),
   tools: [
     {
       name: 'list_batches',

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { fixedLimits } from '../core/limits.js'
 import { parseRepoPath } from '../core/repo-path.js'
 import { renderMapText } from '../report/map-view.js'
+import { mapAnswer } from './answers/searching.js'
 import { answer, defineCommand } from './command.js'
 import { worktreeField } from './fields.js'
+import { value } from './output.js'
 
 const { mapBytes, maxMapBytes, mapSymbols } = fixedLimits
 
@@ -47,6 +49,7 @@ export const map = defineCommand({
   },
   routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/map' }],
   access: 'read',
+  output: value(mapAnswer),
   positionals: ['path'],
   tools: [
     {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { materialise as materialiseFiles } from '../gateway/materialise.js'
+import { materialisedAnswer } from './answers/worktree.js'
 import { answer, defineCommand } from './command.js'
 import { pathField, worktreeField } from './fields.js'
+import { value } from './output.js'
 
 /** Writes the files of a worktree that was opened without them. */
 export const materialise = defineCommand({
@@ -19,6 +21,7 @@ export const materialise = defineCommand({
   bind: { worktree: 'path', paths: 'json' },
   routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/materialise' }],
   access: 'edit',
+  output: value(materialisedAnswer),
   positionals: ['worktree', 'paths'],
   run: async (gateway, input) => {
     const { worktree: id, ...asked } = input

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { openedAnswer } from './answers/worktree.js'
 import { answer, defineCommand } from './command.js'
 import { editsDialect } from './edit-tools.js'
+import { value } from './output.js'
 
 /** Opens an agent's worktree, or answers the one it has already. */
 export const open = defineCommand({
@@ -39,6 +41,10 @@ export const open = defineCommand({
   bind: { agent: 'json', repo: 'json', base: 'json', files: 'json', view: 'json', model: 'json' },
   routes: [{ method: 'POST', path: '/v1/worktrees' }],
   access: 'server',
+  output: value(openedAnswer, {
+    statuses: [201],
+    headers: { location: 'Where its state is answered.' },
+  }),
   positionals: ['agent'],
   tools: [
     {

@@ -6,10 +6,12 @@ import { parseRepoPath } from '../core/repo-path.js'
 import type { FileAnswer, ManyFilesAnswer } from '../report/read-answers.js'
 import type { ReadOptions } from '../report/read-view.js'
 import { renderReadText } from '../report/render-read-text.js'
+import { readAnswer } from './answers/reading.js'
 import { type Answer, answer, defineCommand } from './command.js'
 import { editsDialect } from './edit-tools.js'
 import { entityTag } from './entity-tag.js'
 import { pathField, worktreeField } from './fields.js'
+import { value } from './output.js'
 import { isHeld, type Reading, readBlob, readBudget, readFiles, showFile } from './read-files.js'
 import { type ReadTarget, readTarget } from './read-target.js'
 
@@ -86,6 +88,7 @@ export const read = defineCommand({
   },
   routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/file' }],
   access: 'read',
+  output: value(readAnswer),
   positionals: ['path'],
   tools: [
     {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { reposAnswer } from './answers/upkeep.js'
 import { answer, defineCommand } from './command.js'
+import { value } from './output.js'
 import { columns } from './render-text.js'
 
 /** The repositories that are served. */
@@ -10,6 +12,7 @@ export const repos = defineCommand({
   bind: {},
   routes: [{ method: 'GET', path: '/v1/repos' }],
   access: 'server',
+  output: value(reposAnswer),
   run: async gateway => answer({ repositories: await gateway.repositories() }),
   render: ({ repositories }) =>
     columns(repositories.map(repository => [repository.name, repository.path])),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { renderReceiptText } from '../report/render-text.js'
 import { answerReceipt } from './answer-receipt.js'
+import { receiptAnswer } from './answers/receipt.js'
 import { defineCommand } from './command.js'
 import {
   commitField,
@@ -10,6 +11,7 @@ import {
   receiptDetailField,
   worktreeField,
 } from './fields.js'
+import { value } from './output.js'
 
 /** Undoes one batch by a new commit. */
 export const revert = defineCommand({
@@ -33,6 +35,7 @@ export const revert = defineCommand({
   },
   routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/batches/:commit/revert' }],
   access: 'edit',
+  output: value(receiptAnswer, { statuses: [200, 201] }),
   positionals: ['commit'],
   tools: [
     {

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { fixedLimits } from '../core/limits.js'
 import { parseRepoPath } from '../core/repo-path.js'
 import { renderSearchText } from '../report/search-view.js'
+import { searchAnswer } from './answers/searching.js'
 import { answer, defineCommand } from './command.js'
 import { worktreeField } from './fields.js'
+import { value } from './output.js'
 
 const { patternChars, searchHits, maxSearchHits, searchBytes, maxSearchBytes, searchContext } =
   fixedLimits
@@ -80,6 +82,7 @@ export const search = defineCommand({
   },
   routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/search' }],
   access: 'read',
+  output: value(searchAnswer),
   positionals: ['pattern', 'path'],
   tools: [
     {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { renderReceiptText } from '../report/render-text.js'
 import { answerReceipt } from './answer-receipt.js'
+import { receiptAnswer } from './answers/receipt.js'
 import { defineCommand } from './command.js'
 import { messageField, receiptDetailField, worktreeField } from './fields.js'
+import { value } from './output.js'
 
 /** Commits what was changed in the worktree's directory by other means. */
 export const snapshot = defineCommand({
@@ -16,6 +18,7 @@ export const snapshot = defineCommand({
   bind: { worktree: 'path', message: 'json', detail: 'json' },
   routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/snapshot' }],
   access: 'edit',
+  output: value(receiptAnswer, { statuses: [200, 201] }),
   run: async (gateway, input) => {
     const { worktree: id, detail, ...asked } = input
     const worktree = await gateway.worktree(id)

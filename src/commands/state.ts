@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { stateAnswer } from './answers/worktree.js'
 import { answer, defineCommand } from './command.js'
 import { worktreeField } from './fields.js'
+import { value } from './output.js'
 
 /** Where one worktree stands. */
 export const state = defineCommand({
@@ -14,6 +16,7 @@ export const state = defineCommand({
     { method: 'GET', path: '/v1/worktrees/:worktree/state' },
   ],
   access: 'read',
+  output: value(stateAnswer),
   positionals: ['worktree'],
   tools: [
     {

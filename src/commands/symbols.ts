@@ -10,8 +10,10 @@ import {
   renderSymbolsText,
   type SymbolMatches,
 } from '../report/symbols-view.js'
+import { symbolsAnswer } from './answers/reading.js'
 import { answer, defineCommand } from './command.js'
 import { worktreeField } from './fields.js'
+import { value } from './output.js'
 
 /** What a file declares, or where a name is declared. */
 export const symbols = defineCommand({
@@ -56,6 +58,7 @@ export const symbols = defineCommand({
   },
   routes: [{ method: 'GET', path: '/v1/worktrees/:worktree/symbols' }],
   access: 'read',
+  output: value(symbolsAnswer),
   positionals: ['path'],
   tools: [
     {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { shortOid } from '../core/oid.js'
 import { verifyBranch } from '../gateway/verify-branch.js'
+import { verifyAnswer } from './answers/upkeep.js'
 import { answer, defineCommand } from './command.js'
 import { commitField, worktreeField } from './fields.js'
+import { value } from './output.js'
 
 /** Reads every commit of a worktree once more with a second, independent implementation. */
 export const verify = defineCommand({
@@ -17,6 +19,7 @@ export const verify = defineCommand({
   bind: { worktree: 'path', before: 'query' },
   routes: [{ method: 'POST', path: '/v1/worktrees/:worktree/verify' }],
   access: 'read',
+  output: value(verifyAnswer),
   positionals: ['worktree'],
   run: async (gateway, input) => {
     const { worktree: id, ...asked } = input

@@ -3,6 +3,7 @@ import { Refusal } from '../core/errors.js'
 import { parseBatch } from '../edit/batch.js'
 import { renderReceiptText } from '../report/render-text.js'
 import { answerReceipt } from './answer-receipt.js'
+import { receiptAnswer } from './answers/receipt.js'
 import { defineCommand } from './command.js'
 import {
   dryRunField,
@@ -15,6 +16,7 @@ import {
   worktreeField,
 } from './fields.js'
 import { fingerprint } from './fingerprint.js'
+import { value } from './output.js'
 
 /** Writes one whole file, byte for byte, as one commit. */
 export const write = defineCommand({
@@ -52,6 +54,7 @@ export const write = defineCommand({
   },
   routes: [{ method: 'PUT', path: '/v1/worktrees/:worktree/file' }],
   access: 'edit',
+  output: value(receiptAnswer, { statuses: [200, 201] }),
   positionals: ['path'],
   run: async (gateway, input, { signal }) => {
     const { worktree: id, dry_run: dryRun = false, idempotency_key: key, message, intent } = input

@@ -245,6 +245,13 @@ export const fixedLimits = {
   headerBytes: 16_384,
   /** Connections open at the same time. */
   connections: 256,
+  /** Times that the typed client sends a request that may be sent again. */
+  clientTries: 4,
+  /** Milliseconds that it waits before the second time, twice as long before each that follows, and at most. */
+  clientBackoffMs: 200,
+  clientWaitMs: 10_000,
+  /** UTF-16 code units that it reads of one event. */
+  clientEventChars: 4 * 1024 * 1024,
   /** Milliseconds that requests in flight are waited for when the server stops. */
   shutdownMs: 10_000,
 } as const

@@ -35,10 +35,11 @@ const rooms: Readonly<Record<string, Room>> = {
   commands: { floor: 6 },
   'faces/http': face,
   'faces/mcp': face,
-  'faces/cli': face,
+  // With --server it is a client like any other program.
+  'faces/cli': { ...face, knows: ['core', 'commands', 'agent'] },
   'faces/review': face,
   'main.ts': { floor: 8 },
-  // The agent's side of the wire: nothing in the house stands on it, and it runs in browsers too.
+  // The agent's side of the wire: nothing but the command line stands on it, and it runs in browsers too.
   agent: { floor: 9, knows: ['core', 'formats/text'] },
 }
 
@@ -89,6 +90,9 @@ const processFacts = ['cpuUsage', 'pid', 'geteuid', 'getuid', 'kill', 'memoryUsa
 
 const maxLines = 300
 
+/** Written from the command list by a script; nobody reads it from the top. */
+const written = ['agent/api.ts']
+
 /** Where something is loaded only when it is asked for: every start of the program would else wait for it. */
 const lateImports = ['main.ts', 'io/git/verify-with-isomorphic.ts']
 
@@ -107,8 +111,10 @@ export const houseRules: Readonly<Record<string, Rule>> = {
   'only io/git starts programs, and never through a shell': each(programStarts),
   'imports are static': each(dynamicImports),
   'exports have names': each(defaultExports),
-  'no file is long': each(({ lines }) =>
-    lines > maxLines ? [`has ${lines} lines, not at most ${maxLines}`] : [],
+  'no file is long': each(({ path, lines }) =>
+    lines > maxLines && !written.includes(path)
+      ? [`has ${lines} lines, not at most ${maxLines}`]
+      : [],
   ),
   'what stands in a registry does not know it': each(({ path, imports }) =>
     path === 'commands/command.ts' && imports.some(({ target }) => target?.endsWith('registry.ts'))

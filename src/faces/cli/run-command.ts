@@ -1,7 +1,7 @@
 import type { Answer, Command } from '../../commands/command.js'
 import { Refusal } from '../../core/errors.js'
 import { defaultLimits } from '../../core/limits.js'
-import { askServer } from './client.js'
+import { askServer } from './ask-server.js'
 import type { Doors } from './doors.js'
 import { exitCodes } from './exit-codes.js'
 import { type GatewayFlags, gatewayOptions, tokenPath } from './flags.js'

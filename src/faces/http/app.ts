@@ -10,6 +10,7 @@ import { FairShare } from './fair-share.js'
 import type { Log } from './log.js'
 import { addMcpRoute, type McpMount } from './mcp-route.js'
 import type { Metrics } from './metrics.js'
+import { openApiDocument } from './openapi/document.js'
 import { toProblem } from './problem.js'
 import { securityHeaders, toResponse } from './respond.js'
 import { checkBodyType, takeInput } from './take-input.js'
@@ -82,6 +83,13 @@ function addServerRoutes(app: Hono<Env>, { gateway, metrics }: AppOptions): void
   app.get('/readyz', async () => {
     await gateway.checkReady()
     return text('ready\n')
+  })
+  // It holds no secret: the package has the same text. Made when first asked for.
+  let document: string | undefined
+  app.get('/openapi.json', () => {
+    document ??= JSON.stringify(openApiDocument())
+    const headers = { ...securityHeaders, 'content-type': 'application/json' }
+    return new Response(document, { headers })
   })
   app.get('/metrics', async c => {
     checkAccess(authenticate(c.env.incoming.headers.authorization, gateway), 'server')

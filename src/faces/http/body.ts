@@ -15,10 +15,14 @@ export function checkJsonType(incoming: IncomingMessage): void {
   }
 }
 
+/** The content types of a body that is one text. */
+export const textTypes = ['text/x-patch', 'text/x-diff', 'text/markdown', 'text/plain'] as const
+
 /** True for a body that says it is a patch, Markdown or plain text, in UTF-8. */
 export function isTextType(incoming: IncomingMessage): boolean {
   const type = incoming.headers['content-type'] ?? ''
-  return /^text\/(?:x-patch|x-diff|markdown|plain)\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(type)
+  const [, name = ''] = /^([\w/-]+)\s*(?:;\s*charset="?utf-8"?\s*)?$/i.exec(type) ?? []
+  return textTypes.some(known => known === name.toLowerCase())
 }
 
 /** Refuses a body that would have to be unpacked, since its true size cannot be known. */

@@ -7,6 +7,7 @@ import { defaultLimits, type Limits } from '#src/core/limits.js'
 import { createHttpFace } from '#src/faces/http/server.js'
 import { createMcpHttp } from '#src/faces/mcp/http.js'
 import { Gateway } from '#src/gateway/gateway.js'
+import { operationOf, undocumented } from '../../support/api-document.js'
 import { type Content, makeRepository, type TestRepository } from '../../support/repository.js'
 
 /** A gateway over one real repository, served on a free port, with two agents at work. */
@@ -32,8 +33,14 @@ export interface AskOptions {
 }
 
 const running: TestServer[] = []
+/** How many answers were held against openapi.json, and of which routes. */
+const compared = { answers: 0, operations: new Set<string>() }
+
 afterAll(async () => {
   for (const server of running.splice(0)) await server.close()
+  const { answers, operations } = compared
+  if (answers === 0) return
+  console.log(`${answers} answers of ${operations.size} operations are as openapi.json says`)
 })
 
 const secret = 'server-token-of-the-tests-0123456789'
@@ -89,9 +96,14 @@ export async function startServer(
   return server
 }
 
-function ask(url: string, method: string, token: string, options: AskOptions): Promise<Response> {
+async function ask(
+  url: string,
+  method: string,
+  token: string,
+  options: AskOptions,
+): Promise<Response> {
   const body = options.json === undefined ? options.body : JSON.stringify(options.json)
-  return fetch(url, {
+  const response = await fetch(url, {
     method,
     headers: {
       authorization: `Bearer ${options.token ?? token}`,
@@ -100,6 +112,21 @@ function ask(url: string, method: string, token: string, options: AskOptions): P
     },
     ...(body !== undefined && { body }),
   })
+  await compare(method, new URL(url).pathname, response)
+  return response
+}
+
+/** Fails where an answer is not as the document says; streams and routes that it does not know are passed over. */
+async function compare(method: string, path: string, response: Response): Promise<void> {
+  const operation = operationOf(method, path)
+  const isStream = response.headers.get('content-type') === 'text/event-stream'
+  if (operation === undefined || isStream) return
+  const { status, headers } = response
+  const body = await response.clone().text()
+  const problems = undocumented(operation, { status, headers, body })
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  compared.answers += 1
+  compared.operations.add(operation.operationId)
 }
 
 /** Whatever JSON holds; the tests say what they expect of it. */
