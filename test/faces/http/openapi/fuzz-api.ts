@@ -1,4 +1,5 @@
-import { dirname } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { operations, undocumented } from '../../../support/api-document.js'
 import { startServer, type TestServer } from '../server.js'
 import { type DrawnRequest, drawRequests } from './requests.js'
@@ -46,7 +47,10 @@ export async function fuzzApi(seed: number, cases: number): Promise<FuzzOutcome>
     const after = look()
     const changed = differences(state, after)
     state = after
-    if (changed.length > 0) fill = await filler(server)
+    if (changed.length > 0) {
+      fill = await filler(server)
+      state = look()
+    }
     const mayChange = status < 300 && drawn.operation.method !== 'GET'
     const wrong = [
       ...found.problems,
@@ -146,6 +150,9 @@ type Fill = (text: string) => string
 async function filler({ gateway }: TestServer): Promise<Fill> {
   const worktree = await gateway.worktree('fuzz')
   const { files: paths } = await worktree.files({})
+  const { path: directory } = await worktree.state()
+  // Where everything was deleted, a person writes a file.
+  if (paths.length === 0) await writeFile(join(directory, 'a.txt'), 'one\ntwo\n')
   const { head } = await worktree.state()
   const { batches } = await worktree.log({ limit: 5 })
   const path = paths.find(one => one === 'a.txt') ?? paths[0] ?? 'a.txt'
