@@ -76,6 +76,8 @@ export const fixedLimits = {
   repackWindowBytes: 64 * 1024 * 1024,
   /** Bytes that a packing leaves free on the disk, besides twice what it packs. */
   repackSpareBytes: 64 * 1024 * 1024,
+  /** Bytes of new objects that a batch writes down for a recovery. */
+  intentObjectBytes: 32 * 1024 * 1024,
   /** Bytes of a file that a recovery may read or write. */
   recoveredFileBytes: 64 * 1024 * 1024,
   /** Steps that one search for text may take beyond those that grow with the file: some 50 ms. */

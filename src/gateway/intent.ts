@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, lstatSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { fixedLimits } from '../core/limits.js'
 import { parseOid } from '../core/oid.js'
 import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
 import { unlessErrno } from '../io/files/io-refusal.js'
@@ -27,8 +28,9 @@ export interface Intent {
   readonly new: string
   readonly paths: readonly IntentPath[]
   /**
-   * What the batch adds to the repository. A prune that looked before the branch moved may take it while nobody is there
-   * to write it again. Ids are as they were written down: whoever uses a body hashes it first.
+   * What the batch adds to the repository, as far as `intentObjectBytes` reach. A prune that looked before the branch
+   * moved may take it while nobody is there to write it again. Ids are as they were written down: whoever uses a body
+   * hashes it first.
    */
   readonly objects: readonly NewObject[]
 }
@@ -76,9 +78,20 @@ export async function writeIntent(
 }
 
 function renderIntent({ objects, ...intent }: Intent): Buffer {
-  const told = objects.map(({ oid, type, body }) => ({ oid, type, bytes: body.length }))
+  const kept = fittingObjects(objects)
+  const told = kept.map(({ oid, type, body }) => ({ oid, type, bytes: body.length }))
   const line = Buffer.from(`${JSON.stringify({ ...intent, objects: told })}\n`)
-  return Buffer.concat([line, ...objects.map(({ body }) => body)])
+  return Buffer.concat([line, ...kept.map(({ body }) => body)])
+}
+
+/** A snapshot may add gigabytes; what does not fit is left out, the other objects are kept all the same. */
+function fittingObjects(objects: readonly NewObject[]): readonly NewObject[] {
+  let left: number = fixedLimits.intentObjectBytes
+  return objects.filter(({ body }) => {
+    if (body.length > left) return false
+    left -= body.length
+    return true
+  })
 }
 
 /** True where an intent stands, whole or cut off. A fault of the disk is no proof that there is none. */
