@@ -35,10 +35,17 @@ export async function runProgram(
   return code
 }
 
+/** What somebody who has just installed it does first. */
+const firstSteps = `
+In a git repository, serve it over HTTP:    editlatch serve
+As the command of an MCP client:            editlatch mcp
+Look whether this machine has what it needs: editlatch doctor`
+
 function createProgram(terminal: Terminal, version: string): Program {
   return new Program('editlatch')
     .description('An edit gateway for coding agents: each batch of edits is one git commit.')
     .version(version)
+    .addHelpText('after', firstSteps)
     .exitOverride()
     .configureOutput({
       writeOut: text => terminal.stdout.write(text),
