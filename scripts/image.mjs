@@ -9,9 +9,9 @@ import { parseArgs } from 'node:util'
 import { makeBase } from './image/base.mjs'
 import { openEngine } from './image/engine.mjs'
 import { inspectImage } from './image/inspect.mjs'
-import { checksMade, step, stopAll } from './image/steps.mjs'
 import { tryForeignOwner, tryReadme, tryReadOnly } from './image/trials.mjs'
 import { installCommands, stop } from './setup.mjs'
+import { checksMade, step, stopAll } from './steps.mjs'
 
 const { values } = parseArgs({ options: { keep: { type: 'string' } } })
 const name = 'localhost/editlatch'

@@ -2,7 +2,7 @@
 // with the Node.js and npm of this machine, at the places and with the user that the official image has.
 import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { run } from './steps.mjs'
+import { run } from '../steps.mjs'
 
 export const baseName = 'docker.io/library/node:20-bookworm-slim'
 

@@ -3,7 +3,7 @@
 // its first process, as in an engine.
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { start } from './steps.mjs'
+import { start } from '../steps.mjs'
 
 /**
  * @typedef {object} Container

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { root } from '../setup.mjs'
-import { check } from './steps.mjs'
+import { check } from '../steps.mjs'
 
 const edited = 'src/greet.ts'
 

@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../setup.mjs'
+import { run, start } from '../steps.mjs'
 import { baseName } from './base.mjs'
-import { run, start } from './steps.mjs'
 
 /** @typedef {ReturnType<typeof openEngine>} Engine */
 

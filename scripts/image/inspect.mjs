@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../setup.mjs'
+import { check } from '../steps.mjs'
 import { buildOnly } from './engine.mjs'
-import { check } from './steps.mjs'
 
 const grammars = 'formats/code/grammars'
 

@@ -3,9 +3,9 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildDemoRepository } from '../../fixtures-repos/demo.mjs'
+import { check, run } from '../steps.mjs'
 import { runByBuildah, runReadOnly } from './containers.mjs'
 import { driveExample, driveParts, listTools, untilReady } from './drive.mjs'
-import { check, run } from './steps.mjs'
 
 /** @typedef {Pick<import('./containers.mjs').Setting, 'engine' | 'container' | 'config'>} Image */
 

@@ -1,4 +1,4 @@
-// What a run of the image prints: each step with its time, and how many checks were made.
+// What a script that tries something for real prints: each step with its time, and how many checks were made.
 import { spawn, spawnSync } from 'node:child_process'
 
 let checks = 0
