@@ -19,6 +19,8 @@ export interface GatewayFlags {
   readonly tokenFile?: string
   readonly dialects?: string
   readonly recordRefusals?: string
+  readonly include: readonly string[]
+  readonly setup?: readonly string[]
 }
 
 /** Adds those flags to a subcommand. */
@@ -41,6 +43,25 @@ export function addGatewayFlags(command: Command): Command {
     .option('--token-file <file>', "where the server's token is kept")
     .option('--dialects <names>', 'dialects that edits may be said in, with commas (default: all)')
     .option('--record-refusals <file>', 'append each refused edit to this file as a line of JSON')
+    .option('--include <glob>', 'ignored files that a new worktree gets', collect, [])
+    .option('--setup <command>', 'runs once in a new worktree; a JSON array, or words', parseSetup)
+}
+
+/** Words are only taken apart where every reader would do it alike. */
+function parseSetup(text: string): readonly string[] {
+  const command = /^[\w./:=@,+ -]+$/.test(text) ? text.trim().split(/ +/) : parseWords(text)
+  if (command.length > 0 && command[0] !== '') return command
+  throw new InvalidArgumentError('Write plain words or a JSON array of texts, such as ["npm","ci"]')
+}
+
+function parseWords(text: string): readonly string[] {
+  try {
+    const words: unknown = JSON.parse(text)
+    const isList = Array.isArray(words) && words.every(word => typeof word === 'string')
+    return isList ? words : []
+  } catch {
+    return []
+  }
 }
 
 /** A flag that may be given again and again. */
@@ -79,6 +100,8 @@ export async function gatewayOptions(
     trustConfig: flags.trustConfig,
     anchors: flags.anchors,
     limits,
+    ...(flags.include.length > 0 && { include: flags.include }),
+    ...(flags.setup !== undefined && { setup: flags.setup }),
     secret: await doors.readToken(tokenPath(terminal, flags.tokenFile)),
     ...(flags.dialects !== undefined && { dialects: parseDialects(flags.dialects) }),
     ...(flags.recordRefusals !== undefined && {

@@ -13,7 +13,7 @@ import {
 } from './flags.js'
 import { createLog } from './log.js'
 import { printFailure } from './print-answer.js'
-import { printLine, type Terminal } from './terminal.js'
+import { printLine, type Terminal, untilAborted } from './terminal.js'
 import { findExample, renderWelcome } from './welcome.js'
 
 interface ServeFlags extends GatewayFlags {
@@ -123,13 +123,6 @@ async function serveUntilStopped(
   } finally {
     await gateway.close()
   }
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }
 
 function parseSimilarity(text: string): number {
