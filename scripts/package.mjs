@@ -72,7 +72,11 @@ function tryVersion(folder) {
 function tryNothing(folder) {
   const { status, stderr } = npx(folder)
   check(status === 2, 'it is no wrong use', status)
-  check(/In a git repository.*editlatch serve/.test(stderr), 'it does not say how to begin', stderr)
+  check(
+    /First steps:\n +editlatch serve +in a git repository/.test(stderr),
+    'it does not say how to begin',
+    stderr,
+  )
 }
 
 /** @param {string} folder */

@@ -37,9 +37,10 @@ export async function runProgram(
 
 /** What somebody who has just installed it does first. */
 const firstSteps = `
-In a git repository, serve it over HTTP:    editlatch serve
-As the command of an MCP client:            editlatch mcp
-Look whether this machine has what it needs: editlatch doctor`
+First steps:
+  editlatch serve    in a git repository: serve it over HTTP
+  editlatch mcp      as the command of an MCP client: serve the repository it works in
+  editlatch doctor   look whether this machine has what it needs`
 
 function createProgram(terminal: Terminal, version: string): Program {
   return new Program('editlatch')
