@@ -26,7 +26,7 @@ test('the repository is mounted at its own path, and nothing else of the host is
 
 test('it runs as a user, on a root that cannot be written to', () => {
   expect(editlatch).toMatchObject({
-    user: `\${UID:-1000}:\${GID:-1000}`,
+    user: `\${OWNER:-1000:1000}`,
     read_only: true,
     tmpfs: ['/tmp'],
     cap_drop: ['ALL'],
