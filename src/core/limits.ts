@@ -239,7 +239,7 @@ export const fixedLimits = {
   includedFiles: 20_000,
   includedBytes: 512 * 1024 * 1024,
   includedDepth: 64,
-  includeMs: 60_000,
+  includeMs: 20_000,
   /** Names that are looked at for an include that reaches into an ignored directory. */
   includeLooks: 20_000,
   /** Bytes that the operator's command in a new worktree may print, and characters of their end that are told. */

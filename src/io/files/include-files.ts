@@ -97,8 +97,8 @@ export class FileInclusion {
   async include(path: RepoPath): Promise<void> {
     const { directory, name } = splitPath(path)
     await this.#guarded(path, async () => {
-      const from = openDirectory(this.#source, directory, 'leave')
-      if (from === undefined) return this.#leaveOut(path, 'gone')
+      const from = this.#opened(path, () => openDirectory(this.#source, directory, 'leave'))
+      if (from === undefined) return
       try {
         const to = openDirectory(this.#target, directory, 'create')
         if (to === undefined) return this.#leaveOut(path, 'gone')
@@ -111,6 +111,19 @@ export class FileInclusion {
         from.close()
       }
     })
+  }
+
+  /** What was opened to be read, if it is there and no link has come into its place. */
+  #opened<T>(path: string, open: () => T | undefined): T | undefined {
+    try {
+      const opened = open()
+      if (opened === undefined) this.#leaveOut(path, 'gone')
+      return opened
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      this.#leaveOut(path, error.code === 'SYMLINK' ? 'link_out' : 'special')
+      return undefined
+    }
   }
 
   async #guarded(path: string, work: () => Promise<void> | void): Promise<void> {
@@ -143,8 +156,8 @@ export class FileInclusion {
   async #directory(pair: Pair, name: string, each: Each): Promise<void> {
     const path = joined(pair.path, name)
     if (path.split('/').length > this.#bounds.includedDepth) return this.#leaveOut(path, 'limit')
-    const from = openChild(pair.from, name, 'leave', path)
-    if (from === undefined) return this.#leaveOut(path, 'gone')
+    const from = this.#opened(path, () => openChild(pair.from, name, 'leave', path))
+    if (from === undefined) return
     try {
       const to = openChild(pair.to, name, 'create', path)
       if (to === undefined) return this.#leaveOut(path, 'gone')
@@ -178,8 +191,8 @@ export class FileInclusion {
 
   async #file({ from, to, path: above }: Pair, name: string): Promise<void> {
     const path = joined(above, name)
-    const opened = openRegular(from.at(name), path as RepoPath)
-    if (opened === undefined) return this.#leaveOut(path, 'gone')
+    const opened = this.#opened(path, () => openRegular(from.at(name), path as RepoPath))
+    if (opened === undefined) return
     try {
       const stat = fstatSync(opened, { bigint: true })
       if (!isPlainFile(stat)) return this.#leaveOut(path, 'special')

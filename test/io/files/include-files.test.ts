@@ -86,5 +86,5 @@ test('nothing is read through a link on the way', async () => {
   symlinkSync('../secret', join(world.source, 'a/link'))
   const found = await included(world, ['a/link/key', 'gone', 'gone/too'])
   expect(found.there).toBe(0)
-  expect(found.leftOut).toEqual(['a/link/key exists', 'gone gone', 'gone/too gone'])
+  expect(found.leftOut).toEqual(['a/link/key link_out', 'gone gone', 'gone/too gone'])
 })
