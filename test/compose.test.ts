@@ -71,7 +71,7 @@ const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
 )
 
 function problemsIn(document: string): readonly unknown[] {
-  const ajv = new Ajv2019({ strict: false, formats: { duration: true } })
+  const ajv = new Ajv2019({ strict: false, logger: false, formats: { duration: true } })
   const isValid = ajv.validate(schema, parse(document))
   return isValid ? [] : (ajv.errors ?? [{}])
 }
