@@ -1494,7 +1494,7 @@ export interface Commands {
   /** Read every commit of a worktree again with a second implementation of git and compare. */
   readonly verify: Ask<VerifyInput, VerifyAnswer>
 
-  /** Follow what happens: batches committed, files changed outside (drift), worktrees opened and closed. */
+  /** Follow what happens: batches committed, files changed outside (drift), new worktrees set up, worktrees opened and closed. */
   readonly events: Follow<EventsInput, GatewayEvent, 'optional'>
 
   /** Check the machine, the repositories and what was left behind; it changes nothing. */
