@@ -31,8 +31,9 @@ COPY scripts/container ./scripts/container
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 
-# All that is written lies here, and some of it in /tmp; the rest may be read-only.
-ENV NODE_ENV=production XDG_STATE_HOME=/data/state
+# All that is written lies here, and some of it in /tmp; the rest may be read-only. A user of any number has a home here, too,
+# for what a --setup keeps.
+ENV NODE_ENV=production XDG_STATE_HOME=/data/state HOME=/data/home
 VOLUME /data
 USER node
 EXPOSE 8080

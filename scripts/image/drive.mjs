@@ -69,6 +69,21 @@ export async function driveParts({ ask, worktree }) {
 }
 
 /**
+ * Waits until the command that sets up the worktree has ended, for a minute at most.
+ * @param {Awaited<ReturnType<typeof driveExample>>} example
+ */
+export async function untilSetUp({ ask, worktree }) {
+  const end = performance.now() + 60_000
+  for (;;) {
+    const { setup } = await ask('GET', `${worktree}/state`, 200)
+    if (setup?.state === 'done') return
+    const isUnderWay = ['waiting', 'running'].includes(setup?.state)
+    if (!isUnderWay || performance.now() > end) throw new Error(JSON.stringify(setup))
+    await sleep(200)
+  }
+}
+
+/**
  * How many tools a client of MCP is offered.
  * @param {string} url
  * @param {string} token

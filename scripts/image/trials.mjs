@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { buildDemoRepository } from '../../fixtures-repos/demo.mjs'
 import { check, run } from '../steps.mjs'
 import { runByBuildah, runReadOnly } from './containers.mjs'
-import { driveExample, driveParts, listTools, untilReady } from './drive.mjs'
+import { driveExample, driveParts, listTools, untilReady, untilSetUp } from './drive.mjs'
 
 /** @typedef {Pick<import('./containers.mjs').Setting, 'engine' | 'container' | 'config'>} Image */
 
@@ -32,8 +32,13 @@ export async function tryReadme(image, place) {
  */
 export async function tryReadOnly(image, place) {
   const world = makeWorld(join(place, 'read-only'), 1234)
-  const served = await serve(runReadOnly, image, world)
-  const { commit } = await driveExample(url, served.token, 'demo')
+  // It keeps something in the home of whoever runs it.
+  const setup = ['npm', 'config', 'set', 'fund', 'false']
+  const config = { ...image.config, Cmd: ['serve', '--setup', JSON.stringify(setup)] }
+  const served = await serve(runReadOnly, { ...image, config }, world)
+  const example = await driveExample(url, served.token, 'demo')
+  await untilSetUp(example)
+  const { commit } = example
   const touched = await served.exec(['touch', '/app/written'])
   check(touched !== 0, 'the root can be written to', touched)
   const stoppedMs = await served.stop()

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { chown } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { programArguments } from '../../scripts/container/arguments.mjs'
 import { isRepository, mountPoints, vouchedFor } from '../../scripts/container/mounts.mjs'
 import { namesRepository, switches } from '../../scripts/names-repository.mjs'
 import { runProgram } from '../faces/cli/run.js'
+import { makeRepository } from '../support/repository.js'
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'container-')))
 afterAll(() => rmSync(place, { recursive: true }))
@@ -61,6 +63,28 @@ test('the switches are those that the program has', async () => {
   expect(flags.length).toBeGreaterThan(alone.length)
   expect(alone.filter(flag => namesRepository([flag, '/a']) === false)).toEqual([])
   expect(alone).toEqual(expect.arrayContaining(switches.filter(flag => flag !== '--version')))
+})
+
+describe('the start of the container is the program', () => {
+  const start = (args: readonly string[], input = ''): string => {
+    const env = { ...process.env, XDG_STATE_HOME: join(place, 'state') }
+    const script = ['scripts/container/entry.mjs', ...args]
+    const { stdout, stderr } = spawnSync(process.execPath, script, { env, input })
+    return `${stdout}${stderr}`
+  }
+
+  test('which says its version', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    expect(start(['--version'])).toBe(`${version}\n`)
+  })
+
+  test('which serves a client over its standard streams', async () => {
+    const { path } = await makeRepository({ 'a.txt': 'a' })
+    const clientInfo = { name: 'test', version: '1' }
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+    const asked = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+    expect(start(['mcp', path], `${JSON.stringify(asked)}\n`)).toContain('"name":"editlatch"')
+  })
 })
 
 test('a checkout and a bare repository are repositories', () => {
