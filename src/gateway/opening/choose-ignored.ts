@@ -23,8 +23,7 @@ export function chooseIgnored(
   patterns: readonly string[],
 ): ChosenPaths {
   const chosen = patterns.map(pattern => choose(workTree, ignored, pattern))
-  const sorted = [...new Set(chosen.flat())].sort()
-  const paths = sorted.filter(path => !sorted.some(other => isWithin(path, other)))
+  const paths = withoutNested([...new Set(chosen.flat())].sort())
   return { paths, unused: patterns.filter((_, at) => chosen[at]?.length === 0) }
 }
 
@@ -95,6 +94,13 @@ export function listWithKinds(workTree: string, path: string): readonly string[]
   } catch {
     return []
   }
+}
+
+/** In this order all that lies in a directory follows it. */
+function withoutNested(sorted: readonly string[]): readonly string[] {
+  const kept: string[] = []
+  for (const path of sorted) if (!isWithin(path, kept.at(-1) ?? '')) kept.push(path)
+  return kept
 }
 
 /** True for what lies below a directory that ends in a slash. */

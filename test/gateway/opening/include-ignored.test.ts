@@ -71,6 +71,12 @@ const cases: Readonly<Record<string, Case>> = {
     there: { '.cache/a.json': '{}', '.local/x/y/z': 'z' },
     leftOut: ['.local/gone no_match', '.local/w/ no_match'],
   },
+  'what several patterns choose, each once': {
+    tracked: { '.gitignore': '.cache/\n.cache-b\n' },
+    planted: { '.cache/a/b': 'b', '.cache/c': 'c', '.cache-b': 'd' },
+    include: ['.cache/a', '.cache', '.cache/a/b', '.cache-b', '.cache*'],
+    there: { '.cache-b': 'd', '.cache/a/b': 'b', '.cache/c': 'c' },
+  },
   'a name does not reach into an ignored directory': {
     tracked: { '.gitignore': 'node_modules/\n' },
     planted: { 'node_modules/foo/.env': 'X=1' },
