@@ -227,6 +227,8 @@ export const fixedLimits = {
   /** Drafts of one worktree, and milliseconds after which one that nobody has written to is let go. */
   drafts: 16,
   draftMs: 7 * 24 * 3_600_000,
+  /** Bytes of a file of settings. */
+  settingsBytes: 64 * 1024,
   /** Levels of nesting in a JSON body. */
   jsonDepth: 64,
   /** Events remembered for those who connect again. */

@@ -25,6 +25,8 @@ const rooms: Readonly<Record<string, Room>> = {
   'formats/office': { floor: 1, pure },
   'edit/ops': { floor: 2, pure },
   report: { floor: 2, pure },
+  // What an operator can choose, and who said it.
+  settings: { floor: 4, pure },
   // A name that nobody else gives, for files and for git alike.
   'io/random-name.ts': { floor: 1 },
   'io/files': { floor: 2 },
@@ -51,7 +53,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'faces/http': face,
   'faces/mcp': face,
   // With --server it is a client like any other program.
-  'faces/cli': { ...face, knows: ['core', 'commands', 'agent'] },
+  'faces/cli': { ...face, knows: ['core', 'settings', 'commands', 'agent'] },
   'faces/review': face,
   'main.ts': { floor: 17 },
   // The agent's side of the wire: nothing but the command line stands on it, and it runs in browsers too.

@@ -8,6 +8,8 @@ export interface Doors {
   openGateway(options: GatewayOptions): Promise<Gateway>
   /** The server's token, made where there is none yet. */
   readToken(path: string): Promise<string>
+  /** The user's own file of settings; undefined where there is none. */
+  readSettings(path: string): Uint8Array | undefined
   openRefusalRecorder(path: string): RefusalRecorder
   createHttpFace(log: Log): Promise<HttpFace>
   /** Serves one MCP client over the standard streams until it goes. */

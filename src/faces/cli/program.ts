@@ -3,7 +3,7 @@ import type { Command } from '../../commands/command.js'
 import { commands } from '../../commands/registry.js'
 import type { Doors } from './doors.js'
 import { exitCodes } from './exit-codes.js'
-import { addGatewayFlags } from './flags.js'
+import { addSettingFlags } from './flags.js'
 import { addMcp } from './mcp.js'
 import { type CommandFlags, runCommand } from './run-command.js'
 import { addSchemas } from './schemas.js'
@@ -61,9 +61,7 @@ function addCommand(
       'the repository: its path here, or its name on the server (default: .)',
     )
     .option('--json', 'print the answer, or the refusal, as JSON')
-    .option('--server <url>', 'ask this server instead of working here (or EDITLATCH_SERVER)')
-    .option('--token <token>', 'the token for that server (better: EDITLATCH_TOKEN)')
-  addGatewayFlags(subcommand)
+  addSettingFlags(subcommand, 'command')
   subcommand.action(async () => {
     const flags = subcommand.opts<CommandFlags>()
     finish(await runCommand(terminal, doors, command, subcommand.processedArgs, flags))
