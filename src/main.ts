@@ -32,6 +32,11 @@ async function main(): Promise<void> {
     openRefusalRecorder,
     readToken: path => readOrCreateToken(path, uid),
     readSettings: path => readSettingsFile(path, { owners: [uid], followLinks: true }),
+    clientFiles: async () => {
+      const files = await import('./io/state/client-file.js')
+      const { renderClientFile: render, readClientFile: read, writeClientFile: write } = files
+      return { render, read, write }
+    },
     createHttpFace: async log => {
       const { createHttpFace } = await import('./faces/http/server.js')
       const { createMcpHttp } = await import('./faces/mcp/http.js')

@@ -229,6 +229,8 @@ export const fixedLimits = {
   draftMs: 7 * 24 * 3_600_000,
   /** Bytes of a file of settings. */
   settingsBytes: 64 * 1024,
+  /** Bytes of a configuration file of another program. */
+  clientFileBytes: 16 * 1024 * 1024,
   /** Levels of nesting in a JSON body. */
   jsonDepth: 64,
   /** Events remembered for those who connect again. */

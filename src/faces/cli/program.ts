@@ -5,6 +5,7 @@ import type { Doors } from './doors.js'
 import { exitCodes } from './exit-codes.js'
 import { addSettingFlags } from './flags.js'
 import { addMcp } from './mcp.js'
+import { addMcpConfig } from './mcp-config.js'
 import { type CommandFlags, runCommand } from './run-command.js'
 import { addSchemas } from './schemas.js'
 import { addServe } from './serve.js'
@@ -24,6 +25,7 @@ export async function runProgram(
   const program = createProgram(terminal, version)
   addServe(program, terminal, doors, finish)
   addMcp(program, terminal, doors, finish)
+  addMcpConfig(program, terminal, doors, finish)
   addSchemas(program, terminal, finish)
   for (const command of commands) addCommand(program, terminal, doors, command, finish)
   try {
