@@ -128,10 +128,11 @@ export class Gateway {
    * Finishes what processes that have ended left half done in any worktree: until then the user's own git may miss
    * objects of its branch. What cannot be finished is told by whatever asks for that worktree.
    */
-  async finishLeftWork(): Promise<void> {
+  async finishLeftWork(stopped?: AbortSignal): Promise<void> {
     const { onFault } = this.#options
     for (const served of this.#served) {
       for (const name of await served.agentNames()) {
+        if (stopped?.aborted === true) return
         const agent = agentPlace(served, name, this.#options)
         await this.#known(agent)
           .then(known => known?.finishLeftWork())

@@ -1,6 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command as Program } from 'commander'
+import { fixedLimits } from '../../core/limits.js'
+import type { Gateway } from '../../gateway/gateway.js'
 import type { Doors } from './doors.js'
 import { exitCodes } from './exit-codes.js'
 import { addSettingFlags } from './flags.js'
@@ -46,15 +49,26 @@ async function serveClient(
       settings: { ...said, onIgnored: file => logIgnored(log, file) },
       onFault,
     })
+    const ending = new AbortController()
+    const finished = finishSoon(gateway, ending.signal).catch(onFault)
     try {
       await doors.serveMcpStdio(gateway, { log, directory, stopped: terminal.stopped })
     } finally {
+      ending.abort()
+      await finished
       await gateway.close()
     }
     return exitCodes.done
   } catch (error) {
     return printFailure(terminal, error, false)
   }
+}
+
+/** Finishes what others left half done, but not before the client has had its first answers. */
+async function finishSoon(gateway: Gateway, ending: AbortSignal): Promise<void> {
+  const { leftWorkDelayMs } = fixedLimits
+  await sleep(leftWorkDelayMs, undefined, { signal: ending }).catch(() => undefined)
+  if (!ending.aborted) await gateway.finishLeftWork(ending)
 }
 
 /** The project that the client says it works in, else where it has started us. */
