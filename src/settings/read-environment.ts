@@ -21,11 +21,12 @@ export interface Stranger {
   readonly nearest?: string
 }
 
-/** The variables that begin as ours do and that nobody reads. */
+/** The variables that begin as ours do, say something, and are read by nobody. */
 export function strangersIn(environment: Environment): readonly Stranger[] {
   const known = settingNames.map(variableOf)
   return Object.keys(environment)
     .filter(name => name.startsWith(prefix) && !known.includes(name))
+    .filter(name => (environment[name] ?? '') !== '')
     .toSorted()
     .map(variable => {
       const nearest = nearestName(variable.slice(prefix.length), settingNames)

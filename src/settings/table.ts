@@ -35,7 +35,7 @@ export const settings = {
     files: 'user',
   }),
   limits: setting({
-    about: 'change one of the limits',
+    about: 'change one of the limits, such as readBytes or looseObjects',
     flag: '--limit <name=value>',
     kind: kinds.limitChanges,
     initial: {},

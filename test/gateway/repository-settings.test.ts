@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -56,7 +57,11 @@ function openAs(
   const onIgnored = (path: string): void => {
     ignored.push(path)
   }
+  const host = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('EDITLATCH_')),
+  )
   return openGateway(repositories, {
+    host,
     secondReader: false,
     skipRefused,
     settings: { layers, onIgnored },
@@ -93,6 +98,8 @@ describe('a repository that is not trusted', () => {
     )
     const { opened, apply } = await served.open('alice')
     expect(opened.branch).toBe('agent/alice')
+    const places = [hostile.path, opened.path, process.cwd()]
+    expect(places.filter(place => existsSync(join(place, 'planted')))).toEqual([])
     expect(await refusal(apply([create('.github/x', 'x')]))).toMatchObject({
       code: 'PROTECTED_PATH',
     })

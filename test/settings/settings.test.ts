@@ -146,7 +146,12 @@ describe('the environment', () => {
   })
 
   test('variables that only look like ours are told', () => {
-    const strangers = strangersIn({ EDITLATCH_MAXLEVEL: 'x', EDITLATCH_PORT: '1', EDITLATCH_Q: '' })
+    const strangers = strangersIn({
+      EDITLATCH_MAXLEVEL: 'x',
+      EDITLATCH_PORT: '1',
+      EDITLATCH_Q: 'y',
+      EDITLATCH_EMPTY: '',
+    })
     expect(strangers).toEqual([
       { variable: 'EDITLATCH_MAXLEVEL', nearest: 'EDITLATCH_MAX_LEVEL' },
       { variable: 'EDITLATCH_Q' },

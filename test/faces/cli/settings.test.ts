@@ -8,7 +8,13 @@ import { type Ran, runProgram, serve } from './run.js'
 const home = await mkdtemp(join(tmpdir(), 'home-'))
 const config = join(home, '.config/editlatch/config.json')
 const repository = await makeRepository({ 'a.txt': '  a\n', '.editlatch.json': '{"watch": false}' })
-const places = { XDG_STATE_HOME: join(home, 'state'), XDG_CONFIG_HOME: '', HOME: home }
+/** What the tests themselves are told is no setting. */
+const unset = Object.fromEntries(
+  Object.keys(process.env)
+    .filter(name => name.startsWith('EDITLATCH_'))
+    .map(name => [name, '']),
+)
+const places = { ...unset, XDG_STATE_HOME: join(home, 'state'), XDG_CONFIG_HOME: '', HOME: home }
 
 beforeAll(() => mkdir(join(home, '.config/editlatch'), { recursive: true }))
 
