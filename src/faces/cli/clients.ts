@@ -196,11 +196,6 @@ export const clients = {
       const { url: httpUrl, headers } = reached(connection.url, variable(tokenVariable))
       return [{ at: ['mcpServers', name], value: { httpUrl, headers } }]
     },
-    command: ({ name, connection, scope }) => {
-      if (connection.kind === 'http') return undefined
-      const [program = '', ...args] = commandLine(connection)
-      return ['gemini', 'mcp', 'add', '--scope', scope, name, program, '--', ...args]
-    },
   },
 } as const satisfies Readonly<Record<string, Client>>
 

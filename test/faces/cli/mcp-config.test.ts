@@ -275,7 +275,7 @@ describe('what differs between clients', () => {
       ['--scope', 'user'],
       'opencode mcp add editlatch --global -- npx -y editlatch mcp',
     ],
-    ['gemini', [], 'gemini mcp add --scope project editlatch npx -- -y editlatch mcp'],
+    ['gemini', [], undefined],
     ['zed', [], undefined],
   ])('%s %j: its own command', async (name, args, command) => {
     const { stdout } = await run(await makePlace(), [name, '--json', ...args])
