@@ -93,8 +93,9 @@ function says({ values: { limits = {} } }: Layer): boolean {
 
 function overridesOf(name: SettingName, layers: readonly Layer[]): readonly Override[] {
   if (settingOf(name).isSecret) return []
-  // What a single command never does, such as watching, is no choice of anybody's.
-  const saying = layers.filter(({ from, values }) => from !== 'face' && values[name] !== undefined)
+  // What a single command never does, such as watching, is no choice of anybody's, nor is a default.
+  const chosen = layers.filter(({ from }) => from !== 'face' && from !== 'defaults')
+  const saying = chosen.filter(({ values }) => values[name] !== undefined)
   return saying.slice(1).flatMap((loser, at) => {
     const above = name === 'limits' ? saying.slice(0, at + 1) : saying.slice(0, 1)
     const winner = above.find(({ values }) => contradicts(values[name], loser.values[name]))

@@ -203,6 +203,17 @@ describe('of several layers', () => {
     ])
   })
 
+  test('a default is there to be overridden, and what a command never does is nobody’s choice', () => {
+    const layers: readonly Layer[] = [
+      { from: 'face', values: { watch: false } },
+      { from: 'flags', values: { token_file: '/a' } },
+      { from: 'user', file: '/u', values: { watch: true } },
+      { from: 'defaults', values: { token_file: '/b' } },
+    ]
+    const { settings: chosen, overrides } = resolveSettings(layers)
+    expect([chosen.token_file, chosen.watch, overrides]).toEqual(['/a', false, []])
+  })
+
   test('a secret is told by nobody', () => {
     const layers: readonly Layer[] = [
       { from: 'flags', values: { token: 'hush' } },
