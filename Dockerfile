@@ -33,14 +33,16 @@ COPY --from=build /app/dist ./dist
 
 # All that is written lies here, and some of it in /tmp; the rest may be read-only. A user of any number has a home here, too,
 # for what a --setup keeps.
-ENV NODE_ENV=production XDG_STATE_HOME=/data/state HOME=/data/home
+ENV NODE_ENV=production XDG_STATE_HOME=/data/state HOME=/data/home EDITLATCH_WORKTREES=/data/worktrees
+# Whatever port of the host ours is published at, this machine's own names are allowed.
+ENV EDITLATCH_HOST=0.0.0.0 EDITLATCH_PORT=8080 EDITLATCH_ALLOW_HOSTS=127.0.0.1,localhost
 VOLUME /data
 USER node
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 # The slim image has no curl.
 HEALTHCHECK --interval=30s --timeout=3s --start-period=10s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/healthz').then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.EDITLATCH_PORT}/healthz`).then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # tini passes SIGTERM on, so that batches in flight are finished before the end; -s: also where it is not the first process.
 ENTRYPOINT ["/usr/bin/tini", "-s", "--", "node", "/app/scripts/container/entry.mjs"]
 CMD ["serve"]

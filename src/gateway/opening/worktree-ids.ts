@@ -1,5 +1,4 @@
 import { Refusal } from '../../core/errors.js'
-import { parseAgentName } from '../repository/worktree-refs.js'
 import type { AgentPlace } from './open-checkout.js'
 
 /** The full id of an agent's worktree: `<repo>~<agent>`. */
@@ -12,11 +11,7 @@ export function unknownWorktree(id: string): Refusal {
   return new Refusal('NOT_FOUND', { worktree: id.slice(0, 200) })
 }
 
-/** True for a name that an agent can have. */
-export function isAgentName(name: string): boolean {
-  try {
-    return parseAgentName(name) === name
-  } catch {
-    return false
-  }
+/** A list goes on without the worktrees that are gone. */
+export function unlessGone(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error
 }
