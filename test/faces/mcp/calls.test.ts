@@ -177,6 +177,15 @@ describe('a refusal', () => {
 })
 
 describe('an answer', () => {
+  test('tells what is wrong with one of several files in the words of tools', async () => {
+    const { data, text } = await call('read_file', { paths: ['a.txt', 'no.txt'] })
+    const [, { refused }] = data.files
+    expect(refused.code).toBe('FILE_NOT_FOUND')
+    for (const told of [refused.message, text]) {
+      expect(told).toContain('create it with edit_files, op write_file and expected_rev "new"')
+    }
+  })
+
   test('is never longer than clients keep', async () => {
     const { text, data } = await call('read_file', { path: 'long.txt', lines: '1-' })
     expect(Math.max(text.length, JSON.stringify(data).length)).toBeLessThan(50_000)
