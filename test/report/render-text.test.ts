@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { Refusal } from '#src/core/errors.js'
 import { parseOid } from '#src/core/oid.js'
 import type { Receipt } from '#src/core/receipt.js'
-import { renderDiffText, renderReceiptText, renderRefusalText } from '#src/report/render-text.js'
+import {
+  renderDiffText,
+  renderLogEntryText,
+  renderReceiptText,
+  renderRefusalText,
+} from '#src/report/render-text.js'
 import { visibleText } from '#src/report/visible-text.js'
 
 const a = parseOid('a'.repeat(40))
@@ -96,6 +101,18 @@ warning: external_changes_committed
     const bare = { ...receipt, files: [], ops: [], warnings: [] }
     expect(renderReceiptText({ ...bare, ...more })).toBe(expected)
   })
+})
+
+test('a batch of a log, with the first of its files', () => {
+  const entry = { commit: a, time: 'then', source: 'batch', subject: 'Do it', files: [] }
+  const moved = { path: 'h', from: 'g', status: 'renamed', after_rev: b }
+  const gone = { path: 'd', status: 'deleted', after_rev: null }
+  expect(renderLogEntryText(entry)).toBe(`${shownA} then batch Do it`)
+  expect(renderLogEntryText({ ...entry, intent: 'because', files: [moved, gone] })).toBe(
+    `${shownA} then batch Do it\n  why: because\n  renamed g -> h ${shownB}\n  deleted d`,
+  )
+  const lines = renderLogEntryText({ ...entry, files: Array(12).fill(gone) }).split('\n')
+  expect([lines.length, lines.at(-1)]).toEqual([12, '  (2 more files)'])
 })
 
 test('a diff answer', () => {
