@@ -54,8 +54,17 @@ export function renderRefusalText(json: Readonly<Record<string, unknown>>): stri
   return joinLines([
     `${code}: ${message}`,
     ...(nextAction === undefined ? [] : [`next_action: ${nextAction}`]),
-    ...Object.entries(data).map(([name, value]) => fieldText(name, value ?? null)),
+    ...Object.entries(data).map(([name, value]) =>
+      name === 'failures' && Array.isArray(value)
+        ? otherFailures(value)
+        : fieldText(name, value ?? null),
+    ),
   ])
+}
+
+/** The first failure of a batch is what its refusal tells already. */
+function otherFailures([, ...others]: readonly unknown[]): string {
+  return ['other failures:', ...others.map(failure => JSON.stringify(failure))].join('\n')
 }
 
 interface LoggedBatch {

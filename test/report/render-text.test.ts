@@ -143,6 +143,22 @@ patch:
   )
 })
 
+test('of several failures the first is told once', () => {
+  const failures = [
+    { code: 'ZERO_MATCHES', index: 0 },
+    { code: 'NOT_FOUND', index: 2 },
+  ]
+  const refusal = new Refusal('ZERO_MATCHES', { index: 0, failures })
+  expect(renderRefusalText(refusal.toJSON())).toBe(
+    `ZERO_MATCHES: ${refusal.message}
+next_action: add_context
+index: 0
+other failures:
+{"code":"NOT_FOUND","index":2}
+`,
+  )
+})
+
 test.each([
   ['tabs and line breaks stay', 'a\tb\n', 'a\tb\n'],
   ['carriage returns show', 'a\r\n', 'a\\x0d\n'],
