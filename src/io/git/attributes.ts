@@ -83,8 +83,21 @@ export class AttributeReader {
   }
 
   async of(path: RepoPath): Promise<FileAttributes> {
-    if (!this.#look(path) && this.#nothingElse()) return plain
-    return this.#judge(await this.#coprocess.ask(`${path}\0`, readValues))
+    const [attributes = plain] = await this.ofAll([path])
+    return attributes
+  }
+
+  /** Of several paths, in their order; what lies above them is looked at once. */
+  async ofAll(paths: readonly RepoPath[]): Promise<readonly FileAttributes[]> {
+    const looked = new Map<string, string>()
+    const mayMatter = paths.map(path => this.#look(path, looked))
+    const isPlain = this.#nothingElse()
+    return Promise.all(
+      paths.map(async (path, at) => {
+        if (isPlain && mayMatter[at] === false) return plain
+        return this.#judge(await this.#coprocess.ask(`${path}\0`, readValues))
+      }),
+    )
   }
 
   stop(): Promise<void> {
@@ -132,7 +145,7 @@ export class AttributeReader {
    * on the disk. check-attr keeps what it has read, so that a new one is
    * started when any of these files, or the configuration, is no longer what it was.
    */
-  #look(path: RepoPath): boolean {
+  #look(path: RepoPath, looked: Map<string, string>): boolean {
     const conversion = this.#conversion()
     if (this.#files.size > rememberedFiles) this.#files.clear()
     let changed = conversion !== this.#known || this.#files.size === 0
@@ -141,7 +154,8 @@ export class AttributeReader {
     this.#staged.look()
     for (const name of path.split('/')) {
       const file = join(directory, '.gitattributes')
-      const identity = fileIdentity(join(this.#workTree, file)) || this.#staged.identity(file)
+      const identity = looked.get(file) ?? this.#identity(file)
+      looked.set(file, identity)
       const before = this.#files.get(file)
       if (before !== undefined && before !== identity) changed = true
       this.#files.set(file, identity)
@@ -151,6 +165,10 @@ export class AttributeReader {
     if (changed) this.#coprocess.renew()
     this.#known = conversion
     return found
+  }
+
+  #identity(file: string): string {
+    return fileIdentity(join(this.#workTree, file)) || this.#staged.identity(file)
   }
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
+import { nextTick } from 'node:process'
 import { Refusal } from '../../core/errors.js'
 import { fixedLimits } from '../../core/limits.js'
 
@@ -80,8 +81,16 @@ export class RunningChild {
       }
       this.#questions.push({ deliver, fail: reject })
       if (this.#questions.length === 1) this.#armDeadline()
-      this.#process.stdin?.write(question)
+      this.#write(question)
     })
+  }
+
+  /** What is asked in one turn goes out in one piece. */
+  #write(question: string | Uint8Array): void {
+    const { stdin } = this.#process
+    stdin?.cork()
+    stdin?.write(question)
+    nextTick(() => stdin?.uncork())
   }
 
   /** No more questions: the child answers what it owes and ends by itself. */
