@@ -192,6 +192,8 @@ export const fixedLimits = {
   searchedFileBytes: 16 * 1024 * 1024,
   /** Milliseconds that a search waits for the symbols around its hits. */
   searchSymbolsMs: 1_000,
+  /** Bytes of the places of hits that one search by pattern takes in; of more it learns only how many there are. */
+  searchPlaceBytes: 4 * 1024 * 1024,
   /** Bytes of directory names that one start of ripgrep is given. */
   searchArgumentBytes: 512 * 1024,
   /** Searches of a worktree whose answers are kept. */

@@ -9,22 +9,25 @@ export interface PlaceInLine {
   readonly at: number
 }
 
-/** Every line that holds a text, with where it does first. */
+/** How many lines hold a text, and where the first of them do. */
 export function findLiteral(
   { text, lines }: TextFile,
   wanted: string,
-  { ignoreCase }: { readonly ignoreCase: boolean },
-): readonly PlaceInLine[] {
+  { ignoreCase, most }: { readonly ignoreCase: boolean; readonly most: number },
+): { readonly count: number; readonly places: readonly PlaceInLine[] } {
   const sought = ignoreCase ? lowered(text) : text
   const needle = ignoreCase ? lowered(wanted) : wanted
   const places: PlaceInLine[] = []
-  for (let at = sought.indexOf(needle); at >= 0; ) {
-    const line = lines.lineAt(at)
-    places.push({ line, at: at - lines.startOf(line) })
-    const end = lines.endOf(line)
-    at = end >= sought.length ? -1 : sought.indexOf(needle, end)
+  let count = 0
+  for (let at = sought.indexOf(needle); at >= 0; count += 1) {
+    if (count < most) {
+      const line = lines.lineAt(at)
+      places.push({ line, at: at - lines.startOf(line) })
+    }
+    const end = sought.indexOf('\n', at)
+    at = end < 0 ? -1 : sought.indexOf(needle, end)
   }
-  return places
+  return { count, places }
 }
 
 /** In lower case with the same offsets: the few letters that would grow stay as they are. */

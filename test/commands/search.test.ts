@@ -93,6 +93,8 @@ const hitsOfTax = [
   'src/tax.py rev',
   'in tax L1-2',
   '1\tdef tax(n):',
+  'utf16.txt rev',
+  '1\ttax',
   '(not shown: 1 file binary)',
 ]
 
@@ -106,7 +108,7 @@ describe('hits by file, with line, revision and the symbol around', () => {
     const { files, engine, truncated } = await ask({ pattern: 'tax' })
     expect([engine, truncated]).toEqual(['git grep', false])
     for (const { path, rev } of files) expect(rev).toBe(await alice.rev(path))
-    expect(files.length).toBe(8)
+    expect(files.length).toBe(9)
   })
 
   test('an edit lands by what a search answered alone', async () => {
@@ -157,6 +159,52 @@ test.each([
 ])('a pattern: %s', async (_, input, lines) => {
   const [, ...rest] = await text({ mode: 'regex', ...input })
   expect(rest).toEqual(lines)
+})
+
+describe('what says by its mark that it is UTF-16 is searched', async () => {
+  const words = ['tax', 'a', 'Zürich', 'naïve *.ts', '漢字', 'ਊ', 'ċ\u0a0a', '𝒳y', '\\d+', 'a\tb']
+  const encodings = { le: ['\ufeff', false], be: ['\ufeff', true] } as const
+  const bytesOf = (text: string, isBig: boolean): Buffer => {
+    const bytes = Buffer.from(text, 'utf16le')
+    return isBig ? bytes.swap16() : bytes
+  }
+  const files = Object.fromEntries(
+    words.flatMap((word, at) =>
+      Object.entries(encodings).map(([name, [mark, isBig]]) => [
+        `${at}.${name}.txt`,
+        bytesOf(`${mark}first\r\nsecond ${word} there\r\n`, isBig),
+      ]),
+    ),
+  )
+  const others = await openGateway(await makeRepository(files))
+  const one = await others.open('alice')
+  const absent = await others.open('bob', { files: 'none' })
+  const find = async (input: object): Promise<readonly FileHits[]> => {
+    const answer = await search.run(others.gateway, { worktree: one.id, ...input }, context)
+    return answer.kind === 'value' ? (answer.value as SearchAnswer).files : []
+  }
+
+  test.each(words)('%j', async word => {
+    const pattern = word.replace(/[\\*.+]/g, '\\$&')
+    const own = [`${words.indexOf(word)}.be.txt`, `${words.indexOf(word)}.le.txt`]
+    for (const worktree of [one.id, absent.id]) {
+      for (const input of [{ pattern: word }, { pattern, mode: 'regex' }]) {
+        const found = await find({ ...input, worktree })
+        const isOnlyTheirs = word.length > 1
+        const paths = found.map(pathOf).filter(path => isOnlyTheirs || own.includes(path))
+        expect([input, paths]).toEqual([input, own])
+        const hit = found.find(({ path }) => path === own[0])?.hits[0]
+        expect(hit).toMatchObject({ line: 2, column: 8, text: `second ${word} there` })
+      }
+    }
+  })
+
+  test('in any case too', async () => {
+    expect((await find({ pattern: 'SECOND TAX', case: 'ignore' })).map(pathOf)).toEqual([
+      '0.be.txt',
+      '0.le.txt',
+    ])
+  })
 })
 
 test('lines around a hit are told once each', async () => {
@@ -261,7 +309,13 @@ describe('what is on the disk is what is found', async () => {
     const behind = { pattern: 'fresh', mode, worktree: id, path: 'docs/secret.ts' }
     expect(await ask(behind)).toMatchObject({ files: [], total_hits: 0 })
     const tax = await ask({ pattern: 'tax', mode, worktree: id })
-    expect(tax.files.map(pathOf)).toEqual(['a b/$(x).txt', 'mac.txt', 'moved/crlf.txt', 'run.bat'])
+    expect(tax.files.map(pathOf)).toEqual([
+      'a b/$(x).txt',
+      'mac.txt',
+      'moved/crlf.txt',
+      'run.bat',
+      'utf16.txt',
+    ])
   })
 })
 

@@ -1,6 +1,7 @@
 import { fixedLimits } from '../../core/limits.js'
 import type { SearchAnswer } from '../../report/search-view.js'
 import type { Checkout } from '../checkout/checkout.js'
+import { Moment } from './moment.js'
 import { stampWorktree, type WorktreeStamp } from './stamp-worktree.js'
 
 /** What a search found, and every file that it found it in, shown or not. */
@@ -12,16 +13,11 @@ export interface Searched {
 
 interface Kept extends Searched {
   readonly names: readonly string[]
-  readonly startedMs: number
-  /** What the clock of the day said more than one that is never set. */
-  readonly clockMs: number
+  readonly begun: Moment
   readonly head: string
   /** The stamp that the answer is known to belong to, from the first look on. */
   readonly key?: string
 }
-
-/** A change within so many milliseconds may have the same time as one before it. */
-const tickMs = 20
 
 /**
  * Answers of a worktree that were given before. One is given again only after a look that shows that nothing it depends
@@ -52,10 +48,11 @@ export class KeptSearches {
       }
       this.#kept.delete(question)
     }
-    const begun = { startedMs: Date.now(), clockMs: clock(), head: await this.#checkout.head() }
+    const begun = new Moment()
+    const head = await this.#checkout.head()
     const searched = await search()
     const { answer, names } = searched
-    if (names !== undefined) this.#keep(question, { answer, names, ...begun })
+    if (names !== undefined) this.#keep(question, { answer, names, begun, head })
     return { answer, cached: false }
   }
 
@@ -78,10 +75,5 @@ export class KeptSearches {
 
 function isCurrent(kept: Kept, stamp: WorktreeStamp): boolean {
   if (kept.key !== undefined && kept.key === stamp.key) return true
-  const isSteady = Math.abs(clock() - kept.clockMs) < tickMs / 2
-  return isSteady && stamp.head === kept.head && stamp.newestMs < kept.startedMs - tickMs
-}
-
-function clock(): number {
-  return Date.now() - performance.now()
+  return stamp.head === kept.head && kept.begun.isAfter(stamp.newestMs)
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Blob } from '../../core/blob.js'
 import { fixedLimits } from '../../core/limits.js'
 import type { Outline } from '../../core/outline.js'
+import type { TextFile } from '../../formats/text/text-file.js'
 import type { SymbolIndex } from '../repository/symbol-index.js'
 
 /** What stands for an outline that did not come in time. */
@@ -11,6 +12,7 @@ export const late = 'late'
 interface Wanted {
   readonly path: string
   readonly blob: Blob
+  readonly file: Pick<TextFile, 'text'>
 }
 
 type Told = Outline | undefined | typeof late
@@ -43,11 +45,11 @@ export class OutlinesInTime {
   }
 
   /** Each by itself, so that one that is large holds up no other's answer. */
-  #ask({ path, blob }: Wanted): Promise<Outline | undefined> | undefined {
+  #ask({ path, blob, file }: Wanted): Promise<Outline | undefined> | undefined {
     const key = `${blob.oid} ${path}`
     if (this.#pending.has(key)) return undefined
     const outline = this.#symbols
-      .outlines([{ path, oid: blob.oid, bytes: blob.bytes }])
+      .outlines([{ path, oid: blob.oid, bytes: blob.bytes, text: file.text }])
       .then(([one]) => one)
       .finally(() => this.#pending.delete(key))
     this.#pending.add(key)

@@ -51,11 +51,12 @@ export async function searchLines(
   const syntax = mode === 'literal' ? 'fixed' : 'regex'
   const pattern: LinePattern = { text, syntax, ignoreCase }
   const counted = await countLines(checkout, pattern, { path: query.path, ripgrep })
-  const counts = new Map([...counted.counts].filter(([path]) => fits(path)))
-  const collected = new CollectedHits({ ...counted, counts }, query)
+  const matched = new Map([...counted.matched].filter(([path]) => fits(path)))
+  const collected = new CollectedHits({ ...counted, matched }, query)
   const tree = await currentTree(checkout, limits)
   for (let paths = collected.wanted(); paths.length > 0; paths = collected.wanted()) {
-    const read = await readHits({ checkout, tree, ripgrep }, pattern, paths)
+    const reading = { checkout, tree, ripgrep, counted, most: query.limit }
+    const read = await readHits(reading, pattern, paths)
     const found = collected.take(paths, read)
     collected.show(found, await outlines.of(found))
   }
@@ -87,15 +88,18 @@ class CollectedHits {
   #symbolsMissing = false
 
   constructor(counted: CountedLines, query: SearchQuery) {
-    const { counts, unnamed } = counted
+    const { matched, unnamed } = counted
     const { after = '', limit, maxBytes } = query
     this.#query = query
     this.#counted = counted
-    this.#paths = [...counts.keys()].filter(path => path > after)
-    this.#perFile = fairShare(counts, this.#paths, limit)
+    this.#paths = [...matched.keys()].filter(path => path > after)
+    this.#perFile = fairShare(
+      this.#paths.map(path => this.#countOf(path)),
+      limit,
+    )
     this.#left = { hits: limit, bytes: maxBytes - Math.min(notesBytes, maxBytes / 4) }
-    this.#hits = sumOf(counts.values())
-    this.#fileCount = counts.size
+    this.#hits = sumOf([...matched.values()].map(({ count }) => count))
+    this.#fileCount = matched.size
     if (unnamed > 0) this.#skipped.set('unnamed', unnamed)
   }
 
@@ -106,7 +110,7 @@ class CollectedHits {
     let hits = this.#left.hits
     return this.#paths.slice(this.#looked, end).filter(path => {
       const isWanted = hits >= 0
-      hits -= Math.min(this.#counted.counts.get(path) ?? 0, this.#perFile)
+      hits -= Math.min(this.#countOf(path), this.#perFile)
       return isWanted
     })
   }
@@ -115,8 +119,8 @@ class CollectedHits {
   take(paths: readonly string[], read: readonly (FoundFile | SkipReason)[]): readonly FoundFile[] {
     this.#looked += paths.length
     return read.flatMap((one, at) => {
-      const found = typeof one === 'string' ? 0 : one.places.length
-      this.#hits += found - (this.#counted.counts.get(paths[at] ?? '') ?? 0)
+      const found = typeof one === 'string' ? 0 : one.count
+      this.#hits += found - this.#countOf(paths[at] ?? '')
       if (found === 0) this.#fileCount -= 1
       if (typeof one === 'string') this.#skipped.set(one, (this.#skipped.get(one) ?? 0) + 1)
       return typeof one === 'string' || found === 0 ? [] : [one]
@@ -133,15 +137,20 @@ class CollectedHits {
     }
   }
 
-  #add({ path, blob, places }: FoundFile, hits: readonly SearchHit[]): boolean {
+  #add({ path, blob, count }: FoundFile, hits: readonly SearchHit[]): boolean {
     const file = { path, rev: blob.oid, hits }
     const fit = fitHits(file, this.#left, this.#files.length === 0)
     this.#isFull = fit.hits.length === 0
     if (this.#isFull) return false
-    const more = places.length - fit.hits.length
+    const more = count - fit.hits.length
     this.#left = fit.left
     this.#files.push({ ...file, hits: fit.hits, ...(more > 0 && { more_hits: more }) })
     return true
+  }
+
+  /** Lines of a file that fit, as far as is known before it is read. */
+  #countOf(path: string): number {
+    return this.#counted.matched.get(path)?.count ?? 0
   }
 
   answer(): SearchAnswer {
@@ -175,13 +184,8 @@ function goOn(next: string | undefined, isCut: boolean): string {
 }
 
 /** Lines of one file that may be shown: all where all fit, else as many as let every file say something. */
-function fairShare(
-  counts: ReadonlyMap<string, number>,
-  paths: readonly string[],
-  limit: number,
-): number {
-  const total = sumOf(paths.map(path => counts.get(path) ?? 0))
-  return total <= limit ? Infinity : Math.max(3, Math.floor(limit / paths.length))
+function fairShare(counts: readonly number[], limit: number): number {
+  return sumOf(counts) <= limit ? Infinity : Math.max(3, Math.floor(limit / counts.length))
 }
 
 function sumOf(numbers: Iterable<number>): number {

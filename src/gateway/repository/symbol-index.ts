@@ -15,7 +15,10 @@ export interface NamedBlob extends Pick<Blob, 'oid'> {
 }
 
 /** A blob and where it stands. Its bytes are what its id names. */
-export interface PlacedBlob extends NamedBlob, Pick<Blob, 'bytes'> {}
+export interface PlacedBlob extends NamedBlob, Pick<Blob, 'bytes'> {
+  /** What its bytes say, where somebody has read them already. */
+  readonly text?: string
+}
 
 /** Where outlines outlast the process; a cache that never throws. */
 export interface OutlineStore {
@@ -166,9 +169,9 @@ async function unpackAll(
   return outlines
 }
 
-function keyedBlob({ path, oid, bytes }: PlacedBlob): KeyedSource {
+function keyedBlob({ path, oid, bytes, text: read }: PlacedBlob): KeyedSource {
   const source = (): Source | undefined => {
-    const text = openText(bytes)?.text
+    const text = read ?? openText(bytes)?.text
     return text === undefined ? undefined : { path, text }
   }
   return { key: blobKey({ path, oid }), source }

@@ -1,5 +1,6 @@
 import { Refusal } from '../../core/errors.js'
 import { fixedLimits } from '../../core/limits.js'
+import { literalPattern, utf16Marks } from './literal-pattern.js'
 import { GitFailed, type GitPlace, runGit } from './run-git.js'
 
 /** What to look for in the lines of files. */
@@ -18,21 +19,32 @@ export interface SearchScope {
 /** How many lines of each file fit a pattern; names are bytes as latin1. */
 export type LineCounts = ReadonlyMap<string, number>
 
-/** How many lines fit in each file that git tracks or would add, binary ones too, or with `cached` in what the index holds. Refuses with `PATTERN_TIMEOUT` or `INVALID_ARGUMENTS`. */
+/**
+ * How many lines fit in each file that git tracks or would add, binary ones too, or with `cached` in what the index
+ * holds. A file in UTF-16 is there with one line at least where its text may fit. Refuses with `PATTERN_TIMEOUT` or
+ * `INVALID_ARGUMENTS`.
+ */
 export async function countByGrep(
   place: GitPlace,
   { text, syntax, ignoreCase }: LinePattern,
   { path, cached }: SearchScope & { readonly cached: boolean },
 ): Promise<LineCounts> {
-  const stdout = await grepRefusing(place, syntax, [
-    ...['grep', '-c', '-z', '--full-name', '--no-textconv', '--no-color'],
-    ...['--no-recurse-submodules', syntax === 'fixed' ? '-F' : '-P'],
-    ...(ignoreCase ? ['-i'] : []),
-    cached ? '--cached' : '--untracked',
-    // Literal, as all pathspecs are here.
-    ...['-e', text, '--', ...(path === '' ? [] : [path])],
-  ])
-  return readCounts(stdout)
+  const grep = (patterns: readonly string[]): Promise<Buffer> =>
+    grepRefusing(place, syntax, [
+      ...['grep', '-c', '-z', '--full-name', '--no-textconv', '--no-color'],
+      ...['--no-recurse-submodules', ...(ignoreCase ? ['-i'] : [])],
+      ...[cached ? '--cached' : '--untracked', ...patterns, '--'],
+      // Literal, as all pathspecs are here.
+      ...(path === '' ? [] : [path]),
+    ])
+  if (syntax === 'regex') return readCounts(await grep(['-P', '-e', text, '-e', utf16Marks]))
+  try {
+    return readCounts(await grep(['-P', '-e', literalPattern(text)]))
+  } catch (error) {
+    // A git that was built without patterns of this kind finds text in UTF-8 alone.
+    if (!(error instanceof GitFailed && /Perl-compatible/.test(error.stderr))) throw error
+    return readCounts(await grep(['-F', '-e', text]))
+  }
 }
 
 /** `name NUL count LF` for each file. */
