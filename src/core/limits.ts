@@ -61,6 +61,8 @@ export const fixedLimits = {
   answerMs: 10_000,
   /** Bytes a git command may print. */
   gitOutputBytes: 64 * 1024 * 1024,
+  /** Bytes of output that are told before a git command has ended. */
+  previewBytes: 16 * 1024,
   /** Bytes of an index file that is read in process; git works on larger ones. */
   indexBytes: 256 * 1024 * 1024,
   /** Bytes of indexes that the process keeps in memory, and the milliseconds for which it does so unasked. */
@@ -128,6 +130,8 @@ export const fixedLimits = {
   parserMegabytes: 512,
   /** Bytes of outlines that the process keeps of one repository. */
   outlineBytes: 32 * 1024 * 1024,
+  /** Characters of packed outlines that are also kept unpacked, which takes some five times as much. */
+  unpackedOutlineChars: 2 * 1024 * 1024,
   /** Bytes of outlines that are kept on the disk for one repository, and of one; how many of them can be found. */
   storedOutlineBytes: 64 * 1024 * 1024,
   storedOutlineEachBytes: 4 * 1024 * 1024,

@@ -1,5 +1,5 @@
 import { parentOf, standingDirectories } from '../../io/files/standing-directories.js'
-import { countByGrep, type LinePattern } from '../../io/git/count-matches.js'
+import { countByGrep, type LinePattern, type OnFile } from '../../io/git/count-matches.js'
 import { listOthers } from '../../io/git/list-names.js'
 import type { MatchedLines } from '../../io/git/read-matches.js'
 import { findByRipgrep } from '../../io/git/ripgrep.js'
@@ -22,6 +22,15 @@ export interface CountedLines {
   readonly names: readonly string[]
 }
 
+/** Where and with what files are looked for. */
+export interface CountWays {
+  readonly path: string
+  /** The program that reads patterns; undefined where it is not installed. */
+  readonly ripgrep: string | undefined
+  /** May be told the first files while others are still looked for. */
+  readonly onFile?: OnFile
+}
+
 /** By names, which are bytes as latin1. */
 type Found = ReadonlyMap<string, MatchedLines>
 
@@ -32,12 +41,12 @@ type Found = ReadonlyMap<string, MatchedLines>
 export async function countLines(
   checkout: Checkout,
   pattern: LinePattern,
-  { path, ripgrep: installed }: { readonly path: string; readonly ripgrep: string | undefined },
+  { path, ripgrep: installed, onFile }: CountWays,
 ): Promise<CountedLines> {
   const ripgrep = pattern.syntax === 'regex' ? installed : undefined
   const begun = new Moment()
   const byGrep = async (cached: boolean): Promise<Found> =>
-    countedOnly(await countByGrep(checkout.place, pattern, { path, cached }))
+    countedOnly(await countByGrep(checkout.place, pattern, { path, cached, onFile }))
   const found = await Promise.all([
     ripgrep === undefined ? byGrep(false) : findListed(checkout, ripgrep, pattern, path),
     ...(isWithoutFiles(checkout) ? [byGrep(true)] : []),

@@ -1,11 +1,10 @@
 import type { Blob } from '../../core/blob.js'
 import { Refusal } from '../../core/errors.js'
 import { parseRepoPath, type RepoPath } from '../../core/repo-path.js'
-import { openText, type TextFile } from '../../formats/text/text-file.js'
 import type { LinePattern } from '../../io/git/count-matches.js'
 import { type LineMatch, readMatchLines } from '../../io/git/read-matches.js'
 import { matchLines } from '../../io/git/ripgrep.js'
-import { findLiteral, type PlaceInLine } from '../../report/search-hits.js'
+import type { PlaceInLine, Places } from '../../report/search-hits.js'
 import type { SkippedFiles } from '../../report/search-view.js'
 import type { Checkout } from '../checkout/checkout.js'
 import { statDisk } from '../checkout/read-disk.js'
@@ -13,16 +12,13 @@ import type { WorkingFile } from '../checkout/working-file.js'
 import type { WorkingTree } from '../checkout/working-tree.js'
 import type { CountedLines } from './count-lines.js'
 import { matchLinesByGit } from './match-lines-by-git.js'
+import { openSearched, type SearchedFile } from './searched-file.js'
 
 /** A file as it is served, with the places in it that fit. */
-export interface FoundFile {
+export interface FoundFile extends Places {
   readonly path: string
   readonly blob: Blob
-  readonly file: TextFile
-  /** Lines that fit. */
-  readonly count: number
-  /** The first of them, as many as were asked for. */
-  readonly places: readonly PlaceInLine[]
+  readonly file: SearchedFile
 }
 
 /** Why a file is not shown. */
@@ -34,10 +30,8 @@ export interface Reading {
   readonly tree: WorkingTree
   /** The program; undefined where it is not installed. */
   readonly ripgrep: string | undefined
-  /** What was found before the files were read. */
-  readonly counted: CountedLines
-  /** Places of a file to answer. */
-  readonly most: number
+  /** What an engine found before the files were read, where it is known yet. */
+  readonly counted?: CountedLines
 }
 
 /** Reads files as they are served and finds what fits in them; what cannot be shown has a reason instead. */
@@ -57,13 +51,12 @@ interface OpenedFile extends Pick<FoundFile, 'path' | 'blob' | 'file'> {
   readonly seen: Buffer | undefined
 }
 
-/** Lines that fit, and where the first of them do. */
-type Places = Pick<FoundFile, 'count' | 'places'>
-
 function foundFile(opened: OpenedFile, places: ReadonlyMap<OpenedFile, Places>): FoundFile {
   const { path, blob, file } = opened
-  return { path, blob, file, ...(places.get(opened) ?? { count: 0, places: [] }) }
+  return { path, blob, file, ...(places.get(opened) ?? nowhere) }
 }
+
+const nowhere: Places = { count: 0, first: () => [] }
 
 async function readTexts(
   reading: Reading,
@@ -106,11 +99,11 @@ async function openFile(
   const { path, blob } = working
   if (blob === undefined) return 'changed'
   if (blob.mode === '120000' || blob.mode === '160000') return 'link'
-  const file = openText(blob.bytes)
+  const file = openSearched(blob.bytes)
   if (file === undefined) return 'binary'
   // Git alone knows no patterns in UTF-16.
   const isBytesOnly = pattern.syntax === 'regex' && reading.ripgrep === undefined
-  if (isBytesOnly && file.encoding.startsWith('utf-16')) return 'encoded'
+  if (isBytesOnly && file.isUtf16) return 'encoded'
   return { path, blob, file, seen: asSeen(reading, working, file) }
 }
 
@@ -128,13 +121,18 @@ const skipReasons: ReadonlyMap<string, SkipReason> = new Map([
 function asSeen(
   { checkout, counted }: Reading,
   { path, blob, disk }: WorkingFile,
-  file: TextFile,
+  file: SearchedFile,
 ): Buffer | undefined {
-  const lines = counted.matched.get(path)?.lines
-  if (lines === undefined || disk === undefined || blob?.bytes !== disk.bytes) return undefined
-  const isPlain = file.encoding === 'utf-8' && file.isLossless && !disk.bytes.includes('\r')
+  const lines = counted?.matched.get(path)?.lines
+  if (
+    counted === undefined ||
+    lines === undefined ||
+    disk === undefined ||
+    blob?.bytes !== disk.bytes
+  )
+    return undefined
   const isOld = counted.begun.isAfter(Number(disk.stat.ctimeNs / 1_000n) / 1_000)
-  return isPlain && isOld && isUntouched(checkout, path, disk.stat) ? lines : undefined
+  return file.isPlain && isOld && isUntouched(checkout, path, disk.stat) ? lines : undefined
 }
 
 function isUntouched(
@@ -155,40 +153,37 @@ async function findPlaces(
   pattern: LinePattern,
   files: readonly OpenedFile[],
 ): Promise<ReadonlyMap<OpenedFile, Places>> {
-  const { checkout, ripgrep, most } = reading
+  const { checkout, ripgrep } = reading
   if (pattern.syntax === 'fixed') {
-    return new Map(
-      files.map(one => [one, findLiteral(one.file, pattern.text, { ...pattern, most })]),
-    )
+    return new Map(files.map(one => [one, one.file.find(pattern.text, pattern)]))
   }
   if (ripgrep === undefined) {
     const found = await matchLinesByGit(checkout, pattern, files)
-    return new Map(files.map((one, at) => [one, firstOf(found[at] ?? [], most)]))
+    return new Map(files.map((one, at) => [one, listed(found[at] ?? [])]))
   }
   const places = new Map<OpenedFile, Places>()
   for (const one of files) {
-    if (one.seen !== undefined) places.set(one, placesIn(one.file, readMatchLines(one.seen), most))
+    if (one.seen !== undefined) places.set(one, placesIn(one.file, readMatchLines(one.seen)))
   }
   const others = files.filter(one => !places.has(one))
   for (const [one, matches] of await matchTexts({ ...reading, ripgrep }, pattern, others)) {
-    places.set(one, placesIn(one.file, matches, most))
+    places.set(one, placesIn(one.file, matches))
   }
   return places
 }
 
-function firstOf(places: readonly PlaceInLine[], most: number): Places {
-  return { count: places.length, places: places.slice(0, most) }
+function listed(places: readonly PlaceInLine[]): Places {
+  return { count: places.length, first: most => places.slice(0, most) }
 }
 
 /** Characters where the engine counts bytes. */
-function placesIn({ text, lines }: TextFile, matches: readonly LineMatch[], most: number): Places {
-  const places = matches.slice(0, most).map(({ line, byte }) => {
-    const start = lines.startOf(line)
+function placesIn(file: SearchedFile, matches: readonly LineMatch[]): Places {
+  const placeOf = ({ line, byte }: LineMatch): PlaceInLine => {
     // As many bytes hold no more characters.
-    const before = Buffer.from(text.slice(start, Math.min(start + byte, lines.endOf(line))))
+    const before = Buffer.from(file.textOf(line).slice(0, byte))
     return { line, at: before.toString('utf8', 0, byte).length }
-  })
-  return { count: matches.length, places }
+  }
+  return { count: matches.length, first: most => matches.slice(0, most).map(placeOf) }
 }
 
 /** The lines that fit in texts, read as one text, one behind the other, each with a break of its own behind it. */
@@ -203,18 +198,23 @@ async function matchTexts(
   const found = new Map<OpenedFile, readonly LineMatch[]>()
   let first = 1
   let at = 0
-  for (const one of files) {
-    const { lines, text } = one.file
-    const end = first + lines.count + (lines.hasFinalNewline || text === '' ? 1 : 0)
+  for (const [index, one] of files.entries()) {
+    const end = first + countBreaks(bodies[index] ?? Buffer.alloc(0))
     const own: LineMatch[] = []
     for (let match = matches[at]; match !== undefined && match.line < end; match = matches[at]) {
       at += 1
       const line = match.line - first + 1
       // The break that we put there is nobody's line.
-      if (line <= lines.count) own.push({ line, byte: match.byte })
+      if (one.file.hasLine(line)) own.push({ line, byte: match.byte })
     }
     found.set(one, own)
     first = end
   }
   return found
+}
+
+function countBreaks(body: Buffer): number {
+  let count = 0
+  for (let at = body.indexOf('\n'); at >= 0; at = body.indexOf('\n', at + 1)) count += 1
+  return count
 }

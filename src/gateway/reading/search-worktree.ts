@@ -1,6 +1,6 @@
 import { globMatcher } from '../../core/glob.js'
 import { fixedLimits, type Limits } from '../../core/limits.js'
-import type { LinePattern } from '../../io/git/count-matches.js'
+import type { LinePattern, OnFile } from '../../io/git/count-matches.js'
 import { fitHits, type SearchBudget } from '../../report/fit-hits.js'
 import { showHits, withSymbols } from '../../report/search-hits.js'
 import type { FileHits, SearchAnswer, SearchHit, SearchMode } from '../../report/search-view.js'
@@ -8,8 +8,9 @@ import type { Checkout } from '../checkout/checkout.js'
 import { currentTree } from '../landing/apply-change.js'
 import { type CountedLines, countLines } from './count-lines.js'
 import type { Searched } from './kept-searches.js'
+import { LookAhead, type LookedInto, leastPerFile } from './look-ahead.js'
 import { late, type OutlinesInTime } from './outlines-in-time.js'
-import { type FoundFile, readHits, type SkipReason } from './read-hits.js'
+import type { FoundFile, Reading, SkipReason } from './read-hits.js'
 
 /** What to look for in the files of a worktree, and how much of it to answer. */
 export interface SearchQuery {
@@ -50,15 +51,19 @@ export async function searchLines(
   const fits = pathMatcher(query.glob)
   const syntax = mode === 'literal' ? 'fixed' : 'regex'
   const pattern: LinePattern = { text, syntax, ignoreCase }
-  const counted = await countLines(checkout, pattern, { path: query.path, ripgrep })
+  const tree = await currentTree(checkout, limits)
+  const reading: Reading = { checkout, tree, ripgrep }
+  const { after = '', limit } = query
+  const wants = (path: string): boolean => path > after && fits(path)
+  const ahead = new LookAhead({ reading, pattern }, { limit, wants }, outlines)
+  const onFile: OnFile = (name, count) => {
+    if (syntax === 'fixed') ahead.see(name, count)
+  }
+  const counted = await countLines(checkout, pattern, { path: query.path, ripgrep, onFile })
   const matched = new Map([...counted.matched].filter(([path]) => fits(path)))
   const collected = new CollectedHits({ ...counted, matched }, query)
-  const tree = await currentTree(checkout, limits)
   for (let paths = collected.wanted(); paths.length > 0; paths = collected.wanted()) {
-    const reading = { checkout, tree, ripgrep, counted, most: query.limit }
-    const read = await readHits(reading, pattern, paths)
-    const found = collected.take(paths, read)
-    collected.show(found, await outlines.of(found))
+    collected.take(paths, await ahead.into(paths, { ...reading, counted }))
   }
   const answer = collected.answer()
   // One that lacks something for want of time is not worth keeping.
@@ -69,8 +74,6 @@ export async function searchLines(
 export function pathMatcher(glob: string | undefined): (path: string) => boolean {
   return glob === undefined ? () => true : globMatcher(glob, { maxSteps: fixedLimits.globSteps })
 }
-
-type Outlines = Awaited<ReturnType<OutlinesInTime['of']>>
 
 /** An answer as it grows, file by file, until the budget is spent. */
 class CollectedHits {
@@ -115,26 +118,26 @@ class CollectedHits {
     })
   }
 
-  /** Counts what was read, and answers the files to show. */
-  take(paths: readonly string[], read: readonly (FoundFile | SkipReason)[]): readonly FoundFile[] {
+  /** Counts what was looked into, and shows of it what fits. */
+  take(paths: readonly string[], looked: readonly LookedInto[]): void {
     this.#looked += paths.length
-    return read.flatMap((one, at) => {
-      const found = typeof one === 'string' ? 0 : one.count
-      this.#hits += found - this.#countOf(paths[at] ?? '')
-      if (found === 0) this.#fileCount -= 1
-      if (typeof one === 'string') this.#skipped.set(one, (this.#skipped.get(one) ?? 0) + 1)
-      return typeof one === 'string' || found === 0 ? [] : [one]
-    })
+    for (const [at, { found }] of looked.entries()) {
+      const count = typeof found === 'string' ? 0 : found.count
+      this.#hits += count - this.#countOf(paths[at] ?? '')
+      if (count === 0) this.#fileCount -= 1
+      if (typeof found === 'string') this.#skipped.set(found, (this.#skipped.get(found) ?? 0) + 1)
+    }
+    this.#symbolsMissing ||= looked.some(({ outline }) => outline === late)
+    for (const one of looked) if (!this.#show(one)) break
   }
 
-  show(found: readonly FoundFile[], outlines: Outlines): void {
-    this.#symbolsMissing ||= outlines.includes(late)
-    for (const [at, one] of found.entries()) {
-      const hits = showHits(one.file, one.places.slice(0, this.#perFile), this.#query.context)
-      const outline = outlines[at]
-      const symbols = outline === late ? [] : (outline?.symbols ?? [])
-      if (!this.#add(one, withSymbols(hits, symbols))) break
-    }
+  /** False where the answer is full. */
+  #show({ found, outline }: LookedInto): boolean {
+    if (typeof found === 'string' || found.count === 0) return true
+    const most = Math.min(this.#perFile, this.#left.hits + 1)
+    const hits = showHits(found.file, found.first(most), this.#query.context)
+    const symbols = outline === late ? [] : (outline?.symbols ?? [])
+    return this.#add(found, withSymbols(hits, symbols))
   }
 
   #add({ path, blob, count }: FoundFile, hits: readonly SearchHit[]): boolean {
@@ -185,7 +188,9 @@ function goOn(next: string | undefined, isCut: boolean): string {
 
 /** Lines of one file that may be shown: all where all fit, else as many as let every file say something. */
 function fairShare(counts: readonly number[], limit: number): number {
-  return sumOf(counts) <= limit ? Infinity : Math.max(3, Math.floor(limit / counts.length))
+  return sumOf(counts) <= limit
+    ? Infinity
+    : Math.max(leastPerFile, Math.floor(limit / counts.length))
 }
 
 function sumOf(numbers: Iterable<number>): number {
