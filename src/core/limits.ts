@@ -192,6 +192,10 @@ export const fixedLimits = {
   searchLineChars: 240,
   /** Files that one search reads. */
   searchedFiles: 2_000,
+  /** Files of another encoding than their blobs that one search looks into. */
+  recodedFiles: 64,
+  /** Bytes of a list of attributes that a search looks at. */
+  attributeBytes: 1024 * 1024,
   /** Bytes of a file that a search by pattern reads. */
   searchedFileBytes: 16 * 1024 * 1024,
   /** Milliseconds that a search waits for the symbols around its hits. */
@@ -204,6 +208,8 @@ export const fixedLimits = {
   keptSearches: 30,
   /** Files of a worktree whose names are kept for the next search. */
   keptListFiles: 20_000,
+  /** Bytes of the names that a worktree tracks, up to which they are kept for the next listing. */
+  keptNameBytes: 8 * 1024 * 1024,
   /** Files of a search whose answer is kept. */
   keptSearchFiles: 20_000,
   /** Bytes of a map: unless asked otherwise, and at most. */

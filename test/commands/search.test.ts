@@ -207,6 +207,58 @@ describe('what says by its mark that it is UTF-16 is searched', async () => {
   })
 })
 
+describe('what stands in another encoding than its blob is searched as it is served', async () => {
+  const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le')
+  const many = Array.from({ length: 70 }, (_, at) => [
+    `many/${at}.txt`,
+    Buffer.from(`pêche ${at}\n`, 'latin1'),
+  ])
+  const others = await openGateway(
+    await makeRepository({
+      'deep/.gitattributes': '*.u16 text working-tree-encoding=UTF-16LE\n',
+      'many/.gitattributes': '*.txt text working-tree-encoding=ISO-8859-1\n',
+      'deep/a.u16': utf16('one\ntwo needle é\n'),
+      'deep/b.txt': 'needle\n',
+      ...Object.fromEntries(many),
+    }),
+  )
+  const one = await others.open('alice')
+  const find = async (input: object): Promise<SearchAnswer> => {
+    const answer = await search.run(others.gateway, { worktree: one.id, ...input }, context)
+    if (answer.kind !== 'value') throw new Error(answer.kind)
+    return answer.value as SearchAnswer
+  }
+  const lines = ({ files }: SearchAnswer): readonly string[] =>
+    files.flatMap(({ path, hits }) => hits.map(({ line, text }) => `${path}:${line}:${text}`))
+
+  test.each([
+    ['needle', 'literal', ['deep/a.u16:2:two needle é', 'deep/b.txt:1:needle']],
+    ['needle é', 'literal', ['deep/a.u16:2:two needle é']],
+    ['ne+dle', 'regex', ['deep/a.u16:2:two needle é', 'deep/b.txt:1:needle']],
+    ['^one$', 'regex', ['deep/a.u16:1:one']],
+  ])('%s, %s', async (pattern, mode, expected) => {
+    const answer = await find({ pattern, mode, path: 'deep' })
+    expect(lines(answer)).toEqual(expected)
+    expect(answer).toMatchObject({ total_hits: expected.length, total_files: expected.length })
+    expect(answer.files[0]?.rev).toBe(await one.rev('deep/a.u16'))
+  })
+
+  test('changed files and new ones, too', async () => {
+    writeFileSync(join(one.path, 'deep/a.u16'), utf16('changed é\n'))
+    writeFileSync(join(one.path, 'deep/new.u16'), utf16('new é\n'))
+    const answer = await find({ pattern: 'é', path: 'deep' })
+    expect(lines(answer)).toEqual(['deep/a.u16:1:changed é', 'deep/new.u16:1:new é'])
+  })
+
+  test('of very many some are not, and are counted', async () => {
+    const answer = await find({ pattern: 'pêche', path: 'many', limit: 100 })
+    expect(answer).toMatchObject({ total_files: 64, skipped: { encoded: 6 } })
+    expect(search.render(answer as SearchAnswer & Told)).toContain(
+      '(not shown: 6 files in an encoding that was not searched)',
+    )
+  })
+})
+
 test('lines around a hit are told once each', async () => {
   const { files } = await ask({ pattern: 'return tax', context: 2, path: 'src/cart.ts' })
   expect(files[0]?.hits.map(({ before, line, after }) => [before, line, after])).toEqual([
@@ -226,6 +278,41 @@ test('a long line is cut around the hit', async () => {
     expect(files[0]?.hits[0]).toMatchObject({ line: 1, column: 5_001 })
     expect(files[0]?.hits[0]?.text).toMatch(/^…x{60}needley{174}…$/)
   }
+})
+
+describe('names of symbols that do not fit into one answer', async () => {
+  const { worktree, apply } = await served.open('namesakes')
+  const texts = ['function totalOf() {\n}\n', 'function total() {\n}\nfunction totalAll() {\n}\n']
+  await apply(
+    Array.from({ length: 30 }, (_, at) => ({
+      op: 'write_file' as const,
+      path: `names/${String(at).padStart(2, '0')}.js`,
+      expected_rev: null,
+      text: texts[at % 2] ?? '',
+    })),
+  )
+  const names = { pattern: 'total', mode: 'symbols', path: 'names', worktree: worktree.id }
+
+  test('are told one answer after another, those that fit best first', async () => {
+    const whole = await ask({ ...names, limit: 1_000, max_bytes: 49_152 })
+    expect(whole).toMatchObject({ total_hits: 45, total_files: 30, truncated: false })
+    const seen: FileHits[] = []
+    for (let after = ''; ; ) {
+      const page = await ask({ ...names, after, limit: 8 })
+      expect(page).toMatchObject({ total_hits: 45, total_files: 30 })
+      expect(page.truncated).toBe(page.next !== undefined)
+      seen.push(...page.files)
+      if (page.next === undefined) break
+      expect(page.go_on).toContain(`after=${page.next}`)
+      after = page.next
+    }
+    expect(seen).toEqual(whole.files)
+  })
+
+  test('a file that is none of them is refused', async () => {
+    const refused = await refusal(ask({ ...names, after: 'names/99.js' }))
+    expect(refused).toMatchObject({ code: 'INVALID_ARGUMENTS', problems: [{ field: 'after' }] })
+  })
 })
 
 test('names of symbols', async () => {

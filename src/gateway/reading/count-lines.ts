@@ -1,13 +1,13 @@
 import { parentOf, standingDirectories } from '../../io/files/standing-directories.js'
 import { countByGrep, type LinePattern, type OnFile } from '../../io/git/count-matches.js'
-import { listOthers } from '../../io/git/list-names.js'
+import { listOthers, utf8Of } from '../../io/git/list-names.js'
 import type { MatchedLines } from '../../io/git/read-matches.js'
 import { findByRipgrep } from '../../io/git/ripgrep.js'
 import type { SearchEngine } from '../../report/search-view.js'
 import { isWithoutFiles } from '../checkout/absent-files.js'
 import type { Checkout } from '../checkout/checkout.js'
-import { Moment } from './moment.js'
-import { directoriesOf, trackedFiles, utf8Of } from './tracked-files.js'
+import { Moment } from '../checkout/moment.js'
+import { directoriesOf, type TrackedFiles, trackedFiles } from './tracked-files.js'
 
 /** The files of a worktree whose lines fit a pattern, as they are on the disk. */
 export interface CountedLines {
@@ -66,41 +66,57 @@ async function findListed(
   pattern: LinePattern,
   path: string,
 ): Promise<Found> {
-  const { place } = checkout
-  const untracked = listOthers(place, path)
-  // Looked at only when ripgrep is done; a failure must not go unheard until then.
-  untracked.catch(() => {})
+  const { keptListing, place } = checkout
+  const find = (directories: Iterable<string>): Promise<Found> =>
+    findByRipgrep(program, place, pattern, [...directories])
+  const kept = await keptListing.current()
   const tracked = await trackedFiles(checkout)
-  const directories = await standing(checkout, tracked.directories, path)
-  const find = (where: readonly string[]): Promise<Found> =>
-    findByRipgrep(program, place, pattern, where)
-  const first = await find(directories)
-  const others = await untracked
-  const known = new Set(tracked.directories)
-  const unknown = directoriesOf(others).filter(directory => !known.has(directory))
-  const fresh = await standing(checkout, unknown, path)
-  const second = await find(fresh)
-  const listed = new Set(others)
-  const scope = Buffer.from(path).toString('latin1')
-  const found = new Map<string, MatchedLines>()
-  for (const [name, lines] of [...first, ...second]) {
-    const isWanted = path === '' || name === scope || name.startsWith(`${scope}/`)
-    if (isWanted && (listed.has(name) || tracked.has(name))) found.set(name, lines)
+  const near = tracked.directories.filter(one => isNear(one, path))
+  if (kept !== undefined) {
+    const all = new Set([...near, ...directoriesOf(kept.others).filter(one => isNear(one, path))])
+    const found = await find([...all].filter(one => kept.standing.has(one)))
+    return listedOf(found, { tracked, others: kept.others, path })
   }
-  return found
+  const asked = path === '' ? keptListing.listOthers() : listOthers(place, path)
+  // Looked at only when ripgrep is done; a failure must not go unheard until then.
+  asked.catch(() => {})
+  const first = await find(await standing(checkout, near))
+  const others = await asked
+  const known = new Set(tracked.directories)
+  const unknown = directoriesOf(others).filter(one => !known.has(one) && isNear(one, path))
+  const second = await find(await standing(checkout, unknown))
+  return listedOf(new Map([...first, ...second]), { tracked, others, path })
 }
 
-/** Those of the directories at or below a path, or above the file that it names, but none that a link leads to. */
+/** True for a directory at or below a path, or above the file that it names. */
+function isNear(directory: string, path: string): boolean {
+  if (path === '' || directory === path) return true
+  return directory.startsWith(`${path}/`) || directory === parentOf(path)
+}
+
+/** Those of the directories that no link leads to. */
 async function standing(
   checkout: Checkout,
   directories: readonly string[],
-  path: string,
 ): Promise<readonly string[]> {
-  const wanted = directories.filter(
-    one => path === '' || one === path || one.startsWith(`${path}/`) || one === parentOf(path),
+  const found = await standingDirectories(checkout.path, directories)
+  return directories.filter(directory => found.has(directory))
+}
+
+interface ListedFiles {
+  readonly tracked: TrackedFiles
+  readonly others: readonly string[]
+  readonly path: string
+}
+
+function listedOf(found: Found, { tracked, others, path }: ListedFiles): Found {
+  const untracked = new Set(others)
+  const scope = Buffer.from(path).toString('latin1')
+  const isWanted = (name: string): boolean =>
+    path === '' || name === scope || name.startsWith(`${scope}/`)
+  return new Map(
+    [...found].filter(([name]) => isWanted(name) && (untracked.has(name) || tracked.has(name))),
   )
-  const found = await standingDirectories(checkout.path, wanted)
-  return wanted.filter(directory => found.has(directory))
 }
 
 function named(found: readonly Found[]): Pick<CountedLines, 'matched' | 'unnamed' | 'names'> {

@@ -1,7 +1,7 @@
 import { fixedLimits } from '../../core/limits.js'
 import type { SearchAnswer } from '../../report/search-view.js'
 import type { Checkout } from '../checkout/checkout.js'
-import { Moment } from './moment.js'
+import { Moment } from '../checkout/moment.js'
 import { stampWorktree, type WorktreeStamp } from './stamp-worktree.js'
 
 /** What a search found, and every file that it found it in, shown or not. */
@@ -15,9 +15,17 @@ interface Kept extends Searched {
   readonly names: readonly string[]
   readonly begun: Moment
   readonly head: string
+  /** Milliseconds that it took to find. */
+  readonly tookMs: number
   /** The stamp that the answer is known to belong to, from the first look on. */
   readonly key?: string
 }
+
+/** Milliseconds that a look for changes may take in any case, and times as long as the search that it spares. */
+const quickLookMs = 300
+const patience = 3
+/** What is left of a slow look each time that there is none. */
+const forgetfulness = 0.9
 
 /**
  * Answers of a worktree that were given before. One is given again only after a look that shows that nothing it depends
@@ -28,6 +36,8 @@ export class KeptSearches {
   readonly #checkout: Checkout
   readonly #kept = new Map<string, Kept>()
   #repository: unknown
+  /** Milliseconds that a look for changes took. */
+  #lookMs = 0
 
   constructor(checkout: Checkout) {
     this.#checkout = checkout
@@ -40,8 +50,8 @@ export class KeptSearches {
   ): Promise<{ readonly answer: SearchAnswer; readonly cached: boolean }> {
     this.#forgetOtherSettings()
     const kept = this.#kept.get(question)
-    if (kept !== undefined) {
-      const stamp = await stampWorktree(this.#checkout, kept.names)
+    if (kept !== undefined && this.#isWorthALook(kept)) {
+      const stamp = await this.#look(kept)
       if (isCurrent(kept, stamp)) {
         this.#keep(question, { ...kept, key: stamp.key })
         return { answer: kept.answer, cached: true }
@@ -50,10 +60,26 @@ export class KeptSearches {
     }
     const begun = new Moment()
     const head = await this.#checkout.head()
-    const searched = await search()
-    const { answer, names } = searched
-    if (names !== undefined) this.#keep(question, { answer, names, begun, head })
+    const startedMs = performance.now()
+    const { answer, names } = await search()
+    const tookMs = performance.now() - startedMs
+    if (names !== undefined) this.#keep(question, { answer, names, begun, head, tookMs })
     return { answer, cached: false }
+  }
+
+  /** Git may have to read all files to see that none has changed: then a search is quicker. */
+  #isWorthALook({ tookMs }: Kept): boolean {
+    if (this.#lookMs <= Math.max(quickLookMs, patience * tookMs)) return true
+    // It may be quicker by now: some time it is tried again.
+    this.#lookMs *= forgetfulness
+    return false
+  }
+
+  async #look({ names }: Kept): Promise<WorktreeStamp> {
+    const startedMs = performance.now()
+    const stamp = await stampWorktree(this.#checkout, names)
+    this.#lookMs = performance.now() - startedMs
+    return stamp
   }
 
   /** Where the user's own settings count, they may change unseen. */

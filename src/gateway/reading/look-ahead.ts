@@ -1,7 +1,7 @@
 import type { LinePattern } from '../../io/git/count-matches.js'
+import { utf8Of } from '../../io/git/list-names.js'
 import type { OutlinesInTime, ToldOutline } from './outlines-in-time.js'
 import { type FoundFile, type Reading, readHits, type SkipReason } from './read-hits.js'
-import { utf8Of } from './tracked-files.js'
 
 /** A file that was looked into, with what it declares. */
 export interface LookedInto {

@@ -11,6 +11,7 @@ import type { Searched } from './kept-searches.js'
 import { LookAhead, type LookedInto, leastPerFile } from './look-ahead.js'
 import { late, type OutlinesInTime } from './outlines-in-time.js'
 import type { FoundFile, Reading, SkipReason } from './read-hits.js'
+import { type RecodedFiles, searchRecoded } from './recoded-files.js'
 
 /** What to look for in the files of a worktree, and how much of it to answer. */
 export interface SearchQuery {
@@ -59,15 +60,36 @@ export async function searchLines(
   const onFile: OnFile = (name, count) => {
     if (syntax === 'fixed') ahead.see(name, count)
   }
-  const counted = await countLines(checkout, pattern, { path: query.path, ripgrep, onFile })
-  const matched = new Map([...counted.matched].filter(([path]) => fits(path)))
-  const collected = new CollectedHits({ ...counted, matched }, query)
+  const [counted, recoded] = await Promise.all([
+    countLines(checkout, pattern, { path: query.path, ripgrep, onFile }),
+    searchRecoded(reading, pattern, path => isWithin(path, query.path) && fits(path)),
+  ])
+  const matched = matchedFiles(counted, recoded, fits)
+  const collected = new CollectedHits({ ...counted, matched, encoded: recoded.left }, query)
   for (let paths = collected.wanted(); paths.length > 0; paths = collected.wanted()) {
     collected.take(paths, await ahead.into(paths, { ...reading, counted }))
   }
   const answer = collected.answer()
   // One that lacks something for want of time is not worth keeping.
   return { answer, names: answer.symbols_missing ? undefined : counted.names }
+}
+
+/** What an engine says of a file that it cannot read does not count. */
+function matchedFiles(
+  { matched }: CountedLines,
+  { matched: others, paths }: RecodedFiles,
+  fits: (path: string) => boolean,
+): CountedLines['matched'] {
+  const all = [...matched].filter(([path]) => fits(path))
+  if (paths.length === 0) return new Map(all)
+  const recoded = new Set(paths)
+  const found = [...all.filter(([path]) => !recoded.has(path)), ...others]
+  return new Map(found.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** True for the file or directory itself and what is below it; '' holds all. */
+export function isWithin(path: string, scope: string): boolean {
+  return scope === '' || path === scope || path.startsWith(`${scope}/`)
 }
 
 /** Tells of a path whether it fits a glob; all fit where there is none. */
@@ -90,8 +112,8 @@ class CollectedHits {
   #isFull = false
   #symbolsMissing = false
 
-  constructor(counted: CountedLines, query: SearchQuery) {
-    const { matched, unnamed } = counted
+  constructor(counted: CountedLines & { readonly encoded: number }, query: SearchQuery) {
+    const { matched, unnamed, encoded } = counted
     const { after = '', limit, maxBytes } = query
     this.#query = query
     this.#counted = counted
@@ -104,6 +126,7 @@ class CollectedHits {
     this.#hits = sumOf([...matched.values()].map(({ count }) => count))
     this.#fileCount = matched.size
     if (unnamed > 0) this.#skipped.set('unnamed', unnamed)
+    if (encoded > 0) this.#skipped.set('encoded', encoded)
   }
 
   /** The next files to read, no more than may be shown; none where the answer is full. */
@@ -178,7 +201,8 @@ class CollectedHits {
   }
 }
 
-function goOn(next: string | undefined, isCut: boolean): string {
+/** How to get the rest of an answer. */
+export function goOn(next: string | undefined, isCut: boolean): string {
   return [
     ...(next === undefined ? [] : [`go on with after=${next}`]),
     ...(isCut ? ['name one file by path to see more of it'] : []),

@@ -1,7 +1,7 @@
 import { fixedLimits } from '../../core/limits.js'
 import { parentOf } from '../../io/files/standing-directories.js'
 import { findEntry, type IndexLayout, readIndex } from '../../io/git/index-file.js'
-import { listRegular } from '../../io/git/list-names.js'
+import { listRegular, utf8Of } from '../../io/git/list-names.js'
 import type { Checkout } from '../checkout/checkout.js'
 
 /** Regular files of the index, by their bytes as latin1, and where they stand. */
@@ -28,7 +28,7 @@ export async function trackedFiles(checkout: Checkout): Promise<TrackedFiles> {
   if (known !== undefined) return known
   const regular = await listRegular(checkout.place)
   const directories = directoriesOf(regular)
-  if (index !== undefined) {
+  if (index !== undefined && index === currentIndex(checkout)) {
     const isMany = regular.size > fixedLimits.keptListFiles
     keptLists.set(checkout, { index, regular: isMany ? undefined : regular, directories })
   }
@@ -50,19 +50,6 @@ export function directoriesOf(names: Iterable<string>): readonly string[] {
   return [...directories]
 }
 
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/** A name that is told by its bytes; undefined where they are not UTF-8. */
-export function utf8Of(latin1: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII with all its control characters.
-  if (/^[\u0000-\u007f]*$/.test(latin1)) return latin1
-  try {
-    return strict.decode(Buffer.from(latin1, 'latin1'))
-  } catch {
-    return undefined
-  }
-}
-
 /** Undefined where neither the names nor the bytes of the index are held. */
 function inMemory({ index, regular, directories }: Kept): TrackedFiles | undefined {
   if (regular !== undefined) return { has: name => regular.has(name), directories }
@@ -72,10 +59,11 @@ function inMemory({ index, regular, directories }: Kept): TrackedFiles | undefin
   return { has, directories }
 }
 
-/** Undefined where only git can read it. */
-function currentIndex(checkout: Checkout): IndexLayout | undefined {
+/** The index as it is now; undefined where only git can read it. */
+export function currentIndex(checkout: Checkout): IndexLayout | undefined {
   try {
-    return readIndex(checkout.indexPath, checkout.indexCache)
+    const index = readIndex(checkout.indexPath, checkout.indexCache)
+    return index.identity && index
   } catch {
     return undefined
   }

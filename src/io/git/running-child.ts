@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
-import { nextTick } from 'node:process'
 import { Refusal } from '../../core/errors.js'
 import { fixedLimits } from '../../core/limits.js'
 
@@ -90,7 +89,7 @@ export class RunningChild {
     const { stdin } = this.#process
     stdin?.cork()
     stdin?.write(question)
-    nextTick(() => stdin?.uncork())
+    queueMicrotask(() => stdin?.uncork())
   }
 
   /** No more questions: the child answers what it owes and ends by itself. */
