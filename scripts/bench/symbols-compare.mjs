@@ -1,10 +1,9 @@
-// Names and lines of our symbols against those of universal-ctags, with the reason of each difference.
+// Names and lines of our symbols against those that another tool tells, with the reason of each difference.
 import { readOutline } from '../../dist/formats/code/read-outline.js'
 import { benchEngines } from './symbols-engines.mjs'
-import { runCtags } from './symbols-sources.mjs'
 
 /** @typedef {import('../../dist/core/outline.js').CodeSymbol} CodeSymbol */
-/** @typedef {{ name: string, line: number, kind: string, scopeKind?: string }} Tag */
+/** @typedef {{ readonly path: string, readonly name: string, readonly line: number, readonly kind: string }} Tag */
 
 const shownOthers = 8
 const functions = [
@@ -21,11 +20,12 @@ const functions = [
 
 /**
  * Prints the table of one repository.
- * @param {string} folder
+ * @param {string} tool
+ * @param {readonly Tag[]} told by it
  * @param {readonly import('./symbols-sources.mjs').Source[]} sources
  */
-export async function compareWithCtags(folder, sources) {
-  const tags = groupByPath(runCtags(folder, sources))
+export async function compareWith(tool, told, sources) {
+  const tags = groupByPath(told)
   const tally = { both: 0, sameLine: 0, ours: 0, theirs: 0 }
   /** @type {Map<string, number>} */
   const reasons = new Map()
@@ -43,17 +43,17 @@ export async function compareWithCtags(folder, sources) {
     for (const one of restOurs) count(`only ours: ${whyOurs(one)}`)
     for (const tag of restTheirs) {
       const reason = reasonOf(tag, flat, lines[tag.line - 1] ?? '')
-      count(`only ctags: ${reason}`)
+      count(`only ${tool}: ${reason}`)
       if (reason === 'other') others.push(`${source.path}:${tag.line} ${tag.kind} ${tag.name}`)
     }
     tally.ours += restOurs.length
     tally.theirs += restTheirs.length
   }
-  print(sources.length, tally, reasons, others)
+  print(tool, sources.length, tally, reasons, others)
 }
 
 /**
- * @param {readonly (Tag & { path: string })[]} tags
+ * @param {readonly Tag[]} tags
  * @returns {Map<string, Tag[]>}
  */
 function groupByPath(tags) {
@@ -68,14 +68,15 @@ function groupByPath(tags) {
 }
 
 /**
+ * @param {string} tool
  * @param {number} files
  * @param {{ both: number, sameLine: number, ours: number, theirs: number }} tally
  * @param {Map<string, number>} reasons
  * @param {readonly string[]} others
  */
-function print(files, { both, sameLine, ours, theirs }, reasons, others) {
+function print(tool, files, { both, sameLine, ours, theirs }, reasons, others) {
   console.log(
-    `${files} files; ctags tells ${both + theirs} names, we tell ${both + ours}; ${both} in common,`,
+    `${files} files; ${tool} tells ${both + theirs} names, we tell ${both + ours}; ${both} in common,`,
   )
   console.log(`${sameLine} of these on the same line (${percent(sameLine, both)})`)
   for (const [reason, many] of [...reasons].toSorted((a, b) => b[1] - a[1])) {
@@ -138,7 +139,7 @@ function pair(ours, theirs) {
 
 /** @param {Flat} one */
 function whyOurs({ symbol, owners }) {
-  if (symbol.kind === 'test') return 'a test; ctags has no such kind'
+  if (symbol.kind === 'test') return 'a test'
   if (symbol.kind === 'reexport') return 'a re-export'
   if (owners.some(({ kind }) => functions.includes(kind))) return 'a function in a function'
   if (owners.some(({ kind }) => kind === 'object')) return 'a function of an object literal'
@@ -161,6 +162,7 @@ function distance(symbol, tag) {
  */
 function reasonOf(tag, ours, line) {
   if (/^(?:package|packageName)$/.test(tag.kind)) return 'the package clause'
+  if (tag.kind === 'implementation') return 'an impl, which we name with its trait'
   if (/^\s*(?:import|from|use|require|using)\b/.test(line) || /\brequire\(/.test(line))
     return 'an import'
   if (
