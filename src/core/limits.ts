@@ -62,7 +62,7 @@ export const fixedLimits = {
   /** Bytes a git command may print. */
   gitOutputBytes: 64 * 1024 * 1024,
   /** Bytes of output that are told before a git command has ended. */
-  previewBytes: 16 * 1024,
+  previewBytes: 8 * 1024,
   /** Bytes of an index file that is read in process; git works on larger ones. */
   indexBytes: 256 * 1024 * 1024,
   /** Bytes of indexes that the process keeps in memory, and the milliseconds for which it does so unasked. */

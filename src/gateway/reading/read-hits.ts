@@ -1,13 +1,15 @@
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Blob } from '../../core/blob.js'
 import { Refusal } from '../../core/errors.js'
 import { parseRepoPath, type RepoPath } from '../../core/repo-path.js'
+import type { FileOnDisk } from '../../io/files/read-file.js'
 import type { LinePattern } from '../../io/git/count-matches.js'
 import { type LineMatch, readMatchLines } from '../../io/git/read-matches.js'
 import { matchLines } from '../../io/git/ripgrep.js'
 import type { PlaceInLine, Places } from '../../report/search-hits.js'
 import type { SkippedFiles } from '../../report/search-view.js'
 import type { Checkout } from '../checkout/checkout.js'
-import { statDisk } from '../checkout/read-disk.js'
 import type { WorkingFile } from '../checkout/working-file.js'
 import type { WorkingTree } from '../checkout/working-tree.js'
 import type { CountedLines } from './count-lines.js'
@@ -132,20 +134,16 @@ function asSeen(
   )
     return undefined
   const isOld = counted.begun.isAfter(Number(disk.stat.ctimeNs / 1_000n) / 1_000)
-  return file.isPlain && isOld && isUntouched(checkout, path, disk.stat) ? lines : undefined
+  return file.isPlain && isOld && isUntouched(checkout, path, disk) ? lines : undefined
 }
 
-function isUntouched(
-  checkout: Checkout,
-  path: RepoPath,
-  {
-    ino,
-    size,
-    ctimeNs,
-  }: Pick<NonNullable<WorkingFile['disk']>['stat'], 'ino' | 'size' | 'ctimeNs'>,
-): boolean {
-  const now = statDisk(checkout.path, path)
-  return now?.ino === ino && now.size === size && now.ctimeNs === ctimeNs
+function isUntouched({ path: root }: Checkout, path: RepoPath, { stat }: FileOnDisk): boolean {
+  try {
+    const { ino, size, ctimeNs } = lstatSync(join(root, path), { bigint: true })
+    return ino === stat.ino && size === stat.size && ctimeNs === stat.ctimeNs
+  } catch {
+    return false
+  }
 }
 
 async function findPlaces(

@@ -106,9 +106,7 @@ class PlainFile implements SearchedFile {
   }
 
   #endOf(start: number): number {
-    const bytes = this.#bytes
-    let at = start
-    while (at < bytes.length && bytes[at] !== feed) at += 1
-    return at
+    const end = this.#bytes.indexOf(feed, start)
+    return end < 0 ? this.#bytes.length : end
   }
 }

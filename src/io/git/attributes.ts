@@ -90,6 +90,7 @@ export class AttributeReader {
   /** Of several paths, in their order; what lies above them is looked at once. */
   async ofAll(paths: readonly RepoPath[]): Promise<readonly FileAttributes[]> {
     const looked = new Map<string, string>()
+    this.#staged.look()
     const mayMatter = paths.map(path => this.#look(path, looked))
     const isPlain = this.#nothingElse()
     return Promise.all(
@@ -151,7 +152,6 @@ export class AttributeReader {
     let changed = conversion !== this.#known || this.#files.size === 0
     let found = false
     let directory = ''
-    this.#staged.look()
     for (const name of path.split('/')) {
       const file = join(directory, '.gitattributes')
       const identity = looked.get(file) ?? this.#identity(file)
