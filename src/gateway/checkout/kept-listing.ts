@@ -66,7 +66,14 @@ export class KeptListing {
     await this.#stamping.idle()
   }
 
-  /** What was listed before, where git would say the same. */
+  /** What was listed before, where index and configuration are the same; git may say something else by now. */
+  get last(): KeptFiles | undefined {
+    const kept = this.#others
+    if (kept === undefined || !this.#isOfIndex(kept)) return undefined
+    return { others: kept.names, standing: kept.stamp.directories }
+  }
+
+  /** The same, where git would say the same. */
   async current(): Promise<KeptFiles | undefined> {
     const kept = this.#others
     const isCurrent = kept !== undefined && (await this.#isCurrent(kept))
@@ -115,9 +122,12 @@ export class KeptListing {
     return printed
   }
 
-  async #isCurrent({ index, repository, stamp }: KeptOthers): Promise<boolean> {
-    if (repository !== this.#checkout.served.repository || index !== this.#index()) return false
-    return stamp.holds()
+  async #isCurrent(kept: KeptOthers): Promise<boolean> {
+    return this.#isOfIndex(kept) && (await kept.stamp.holds()) && this.#isOfIndex(kept)
+  }
+
+  #isOfIndex({ index, repository }: KeptOthers): boolean {
+    return repository === this.#checkout.served.repository && index === this.#index()
   }
 
   async #keep(listed: Omit<KeptOthers, 'stamp'>, begun: Moment): Promise<void> {

@@ -69,13 +69,17 @@ async function findListed(
   const { keptListing, place } = checkout
   const find = (directories: Iterable<string>): Promise<Found> =>
     findByRipgrep(program, place, pattern, [...directories])
-  const kept = await keptListing.current()
   const tracked = await trackedFiles(checkout)
   const near = tracked.directories.filter(one => isNear(one, path))
-  if (kept !== undefined) {
-    const all = new Set([...near, ...directoriesOf(kept.others).filter(one => isNear(one, path))])
-    const found = await find([...all].filter(one => kept.standing.has(one)))
-    return listedOf(found, { tracked, others: kept.others, path })
+  const { last } = keptListing
+  if (last !== undefined) {
+    const all = new Set([...near, ...directoriesOf(last.others).filter(one => isNear(one, path))])
+    const finding = find([...all].filter(one => last.standing.has(one)))
+    // Where something has changed, what is found so is forgotten, and so is a failure.
+    finding.catch(() => {})
+    const kept = await keptListing.current()
+    if (kept?.others === last.others)
+      return listedOf(await finding, { tracked, others: last.others, path })
   }
   const asked = path === '' ? keptListing.listOthers() : listOthers(place, path)
   // Looked at only when ripgrep is done; a failure must not go unheard until then.

@@ -64,7 +64,10 @@ export async function searchLines(
     countLines(checkout, pattern, { path: query.path, ripgrep, onFile }),
     searchRecoded(reading, pattern, path => isWithin(path, query.path) && fits(path)),
   ])
-  const matched = matchedFiles(counted, recoded, fits)
+  const matched =
+    query.glob === undefined && recoded.paths.length === 0
+      ? counted.matched
+      : matchedFiles(counted, recoded, fits)
   const collected = new CollectedHits({ ...counted, matched, encoded: recoded.left }, query)
   for (let paths = collected.wanted(); paths.length > 0; paths = collected.wanted()) {
     collected.take(paths, await ahead.into(paths, { ...reading, counted }))
