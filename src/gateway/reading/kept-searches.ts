@@ -1,8 +1,11 @@
 import { fixedLimits } from '../../core/limits.js'
+import type { IndexLayout } from '../../io/git/index-file.js'
+import { settleIndex } from '../../io/git/settle-index.js'
 import type { SearchAnswer } from '../../report/search-view.js'
 import type { Checkout } from '../checkout/checkout.js'
 import { Moment } from '../checkout/moment.js'
 import { stampWorktree, type WorktreeStamp } from './stamp-worktree.js'
+import { currentIndex } from './tracked-files.js'
 
 /** What a search found, and every file that it found it in, shown or not. */
 export interface Searched {
@@ -24,6 +27,8 @@ interface Kept extends Searched {
 /** Milliseconds that a look for changes may take in any case, and times as long as the search that it spares. */
 const quickLookMs = 300
 const patience = 3
+/** Milliseconds in which the time of an index does not yet tell it from the files that were written with it. */
+const freshMs = 2_000
 /** What is left of a slow look each time that there is none. */
 const forgetfulness = 0.9
 
@@ -38,9 +43,12 @@ export class KeptSearches {
   #repository: unknown
   /** Milliseconds that a look for changes took. */
   #lookMs = 0
+  #settled: IndexLayout | undefined
+  #settling: Promise<void> | undefined
 
   constructor(checkout: Checkout) {
     this.#checkout = checkout
+    checkout.onStop(async () => this.#settling)
   }
 
   /** The kept answer where nothing has changed, else a new one. */
@@ -79,7 +87,25 @@ export class KeptSearches {
     const startedMs = performance.now()
     const stamp = await stampWorktree(this.#checkout, names)
     this.#lookMs = performance.now() - startedMs
+    if (this.#lookMs > quickLookMs) this.#settling ??= this.#settle()
     return stamp
+  }
+
+  /** Lets git write down which files it need not read again, once for an index. */
+  async #settle(): Promise<void> {
+    try {
+      const index = currentIndex(this.#checkout)
+      const isFresh = Date.now() - Number((index?.identity?.mtimeNs ?? 0n) / 1_000_000n) < freshMs
+      if (index === undefined || index === this.#settled || isFresh) return
+      await settleIndex(this.#checkout.place)
+      this.#settled = currentIndex(this.#checkout)
+      this.#lookMs = 0
+    } catch {
+      // It stays as slow as it is.
+      this.#settled = currentIndex(this.#checkout)
+    } finally {
+      this.#settling = undefined
+    }
   }
 
   /** Where the user's own settings count, they may change unseen. */
