@@ -63,6 +63,8 @@ export class AttributeReader {
   readonly #conversion: () => Conversion
   readonly #files = new Map<string, string>()
   readonly #staged: StagedAttributes
+  /** What was answered since anything of this changed. */
+  #judged = new Map<string, FileAttributes>()
   #known: Conversion | undefined
 
   constructor(
@@ -96,13 +98,21 @@ export class AttributeReader {
     return Promise.all(
       paths.map(async (path, at) => {
         if (isPlain && mayMatter[at] === false) return plain
-        return this.#judge(await this.#coprocess.ask(`${path}\0`, readValues))
+        return this.#judged.get(path) ?? this.#ask(path)
       }),
     )
   }
 
   stop(): Promise<void> {
     return this.#coprocess.stop()
+  }
+
+  async #ask(path: RepoPath): Promise<FileAttributes> {
+    const judged = this.#judged
+    const attributes = this.#judge(await this.#coprocess.ask(`${path}\0`, readValues))
+    // Where something changed meanwhile, this belongs to what was before.
+    judged.set(path, attributes)
+    return attributes
   }
 
   #nothingElse(): boolean {
@@ -162,6 +172,7 @@ export class AttributeReader {
       if (identity !== '') found = true
       directory = join(directory, name)
     }
+    if (changed || this.#judged.size > rememberedFiles) this.#judged = new Map()
     if (changed) this.#coprocess.renew()
     this.#known = conversion
     return found
