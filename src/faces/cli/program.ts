@@ -3,8 +3,9 @@ import type { Command } from '../../commands/command.js'
 import { commands } from '../../commands/registry.js'
 import type { Doors } from './doors.js'
 import { exitCodes } from './exit-codes.js'
-import { addGatewayFlags } from './flags.js'
+import { addSettingFlags } from './flags.js'
 import { addMcp } from './mcp.js'
+import { addMcpConfig } from './mcp-config.js'
 import { type CommandFlags, runCommand } from './run-command.js'
 import { addSchemas } from './schemas.js'
 import { addServe } from './serve.js'
@@ -24,6 +25,7 @@ export async function runProgram(
   const program = createProgram(terminal, version)
   addServe(program, terminal, doors, finish)
   addMcp(program, terminal, doors, finish)
+  addMcpConfig(program, terminal, doors, finish)
   addSchemas(program, terminal, finish)
   for (const command of commands) addCommand(program, terminal, doors, command, finish)
   try {
@@ -35,10 +37,18 @@ export async function runProgram(
   return code
 }
 
+/** What somebody who has just installed it does first. */
+const firstSteps = `
+First steps:
+  editlatch serve    in a git repository: serve it over HTTP
+  editlatch mcp      as the command of an MCP client: serve the repository it works in
+  editlatch doctor   look whether this machine has what it needs`
+
 function createProgram(terminal: Terminal, version: string): Program {
   return new Program('editlatch')
     .description('An edit gateway for coding agents: each batch of edits is one git commit.')
     .version(version)
+    .addHelpText('after', firstSteps)
     .exitOverride()
     .configureOutput({
       writeOut: text => terminal.stdout.write(text),
@@ -61,9 +71,7 @@ function addCommand(
       'the repository: its path here, or its name on the server (default: .)',
     )
     .option('--json', 'print the answer, or the refusal, as JSON')
-    .option('--server <url>', 'ask this server instead of working here (or EDITLATCH_SERVER)')
-    .option('--token <token>', 'the token for that server (better: EDITLATCH_TOKEN)')
-  addGatewayFlags(subcommand)
+  addSettingFlags(subcommand, 'command')
   subcommand.action(async () => {
     const flags = subcommand.opts<CommandFlags>()
     finish(await runCommand(terminal, doors, command, subcommand.processedArgs, flags))
