@@ -64,6 +64,8 @@ export const fixedLimits = {
   answerMs: 10_000,
   /** Bytes a git command may print. */
   gitOutputBytes: 64 * 1024 * 1024,
+  /** Bytes of output that are told before a git command has ended. */
+  previewBytes: 8 * 1024,
   /** Bytes of an index file that is read in process; git works on larger ones. */
   indexBytes: 256 * 1024 * 1024,
   /** Bytes of indexes that the process keeps in memory, and the milliseconds for which it does so unasked. */
@@ -131,6 +133,8 @@ export const fixedLimits = {
   parserMegabytes: 512,
   /** Bytes of outlines that the process keeps of one repository. */
   outlineBytes: 32 * 1024 * 1024,
+  /** Characters of packed outlines that are also kept unpacked, which takes some five times as much. */
+  unpackedOutlineChars: 2 * 1024 * 1024,
   /** Bytes of outlines that are kept on the disk for one repository, and of one; how many of them can be found. */
   storedOutlineBytes: 64 * 1024 * 1024,
   storedOutlineEachBytes: 4 * 1024 * 1024,
@@ -199,16 +203,24 @@ export const fixedLimits = {
   searchLineChars: 240,
   /** Files that one search reads. */
   searchedFiles: 2_000,
+  /** Files of another encoding than their blobs that one search looks into. */
+  recodedFiles: 64,
+  /** Bytes of a list of attributes that a search looks at. */
+  attributeBytes: 1024 * 1024,
   /** Bytes of a file that a search by pattern reads. */
   searchedFileBytes: 16 * 1024 * 1024,
   /** Milliseconds that a search waits for the symbols around its hits. */
   searchSymbolsMs: 1_000,
+  /** Bytes of the places of hits that one search by pattern takes in; of more it learns only how many there are. */
+  searchPlaceBytes: 4 * 1024 * 1024,
   /** Bytes of directory names that one start of ripgrep is given. */
   searchArgumentBytes: 512 * 1024,
   /** Searches of a worktree whose answers are kept. */
   keptSearches: 30,
   /** Files of a worktree whose names are kept for the next search. */
   keptListFiles: 20_000,
+  /** Bytes of the names that a worktree tracks, up to which they are kept for the next listing. */
+  keptNameBytes: 8 * 1024 * 1024,
   /** Files of a search whose answer is kept. */
   keptSearchFiles: 20_000,
   /** Bytes of a map: unless asked otherwise, and at most. */

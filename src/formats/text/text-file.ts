@@ -30,7 +30,9 @@ function viewOf(bytes: Uint8Array, decoded: DecodedText): TextFile {
     bytes,
     text,
     lines,
-    isLossless: text.isWellFormed(),
+    get isLossless() {
+      return text.isWellFormed()
+    },
     byteOffset: offset => decoded.byteOffset(lines.rawOffset(offset)),
     normalise: other => {
       const fed = other.replaceAll('\r\n', '\n')

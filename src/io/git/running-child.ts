@@ -80,8 +80,16 @@ export class RunningChild {
       }
       this.#questions.push({ deliver, fail: reject })
       if (this.#questions.length === 1) this.#armDeadline()
-      this.#process.stdin?.write(question)
+      this.#write(question)
     })
+  }
+
+  /** What is asked in one turn goes out in one piece. */
+  #write(question: string | Uint8Array): void {
+    const { stdin } = this.#process
+    stdin?.cork()
+    stdin?.write(question)
+    queueMicrotask(() => stdin?.uncork())
   }
 
   /** No more questions: the child answers what it owes and ends by itself. */
