@@ -15,6 +15,8 @@ type Packed = readonly [string, string, string | 0, PackedErrors | 0, readonly R
 
 type PackedErrors = readonly [number, readonly number[], 0 | 1, 0 | 1]
 
+const kindNumbers = new Map(symbolKinds.map((kind, number) => [kind, number]))
+
 /** Writes an outline as one line of JSON, without the break. */
 export function packOutline(outline: Outline): PackedOutline {
   const { language, parser, note, errors, symbols } = outline
@@ -55,8 +57,9 @@ function unpackErrors([count, lines, certain, fatal]: PackedErrors): SyntaxError
 
 function packSymbol(symbol: CodeSymbol): Row {
   const { name, start_line: start, children } = symbol
-  const kind = symbolKinds.indexOf(symbol.kind)
-  const flags = symbol.flags.reduce((bits, flag) => bits | (1 << symbolFlags.indexOf(flag)), 0)
+  const kind = kindNumbers.get(symbol.kind) ?? -1
+  let flags = 0
+  for (const flag of symbol.flags) flags |= 1 << symbolFlags.indexOf(flag)
   const end = symbol.end_line - start
   const nameLine = symbol.name_line - start
   const doc = start - (symbol.doc_start_line ?? start)

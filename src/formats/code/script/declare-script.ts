@@ -20,11 +20,10 @@ export function declareScript(
 ): DeclaredScript | FailedScript {
   const parsed = engines.parseScript(script)
   if ('failedAt' in parsed) return parsed
-  const { text, dialect } = script
+  const { text } = script
   const scope = outermostScope({
     text,
-    openings: openingsOf(text),
-    mayHoldJsx: dialect !== 'typescript' && /<\/|\/>/.test(text),
+    openings: openingsOf(script),
     component,
     walk: scriptWalk,
   })

@@ -23,12 +23,14 @@ export function functionOf(
 /** What a named function is: also a component or a hook, known by name and content. */
 export function functionKind(
   name: string,
-  node: { readonly type: string },
-  scope: Scope,
+  node: Placed & { readonly type: string },
+  { openings }: Scope,
 ): SymbolKind {
   if (/^use[A-Z]/.test(name)) return 'hook'
   const isPascal = /^[A-Z]/.test(name) && (name.length === 1 || /[a-z]/.test(name))
-  if ((isPascal || name === 'default') && scope.mayHoldJsx && holdsJsx(node)) return 'component'
+  const mayBeComponent = isPascal || name === 'default'
+  const mayHoldJsx = mayBeComponent && openings.holdsJsxIn(node.start ?? 0, node.end ?? 0)
+  if (mayHoldJsx && holdsJsx(node)) return 'component'
   return node.type === 'ArrowFunctionExpression' ? 'arrow' : 'function'
 }
 

@@ -10,7 +10,6 @@ const maxFunctionDepth = 4
 export interface ScriptContext {
   readonly text: string
   readonly openings: Openings
-  readonly mayHoldJsx: boolean
   /** The name of the component that a file is, where it is one. */
   readonly component: string | undefined
   readonly walk: Walk
@@ -38,9 +37,10 @@ export function outermostScope(context: ScriptContext): Scope {
 }
 
 function innerScope(context: ScriptContext, inside: Scope | undefined): Scope {
-  const scope: Omit<Scope, 'local'> & { local?: Scope } = { ...context, isLocal: true, inside }
-  scope.local = scope as Scope
-  return scope as Scope
+  const { text, openings, component, walk } = context
+  const unjoined = { text, openings, component, walk, isLocal: true, inside }
+  const scope: Scope = Object.assign(unjoined, { local: unjoined as Scope })
+  return scope
 }
 
 /** The readers that need each other, joined here so that their files do not. */
