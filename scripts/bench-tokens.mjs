@@ -1,11 +1,11 @@
 // `npm run bench:tokens [-- MIRROR]`: what one small change costs an agent in tokens, on real commits, asked of the
-// real server: A whole reads and whole writes, A1 whole reads and replacements, W windows, B ours. MIRROR (or
+// real server: A whole reads and whole writes, A1 whole reads and replacements, W windows, B ours (edits said as replacements, and as a patch). MIRROR (or
 // EDITLATCH_MIRROR) holds bare clones as owner+name/repo of the repositories in bench/token-commits.json; without one
 // the small shipped repository is used. After each flow the files must be those of the commit.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { flowA, flowA1, flowB, noCost } from './bench/token-flows.mjs'
+import { flowA, flowA1, flowB, flowBPatch, noCost } from './bench/token-flows.mjs'
 import { printGoals, printTokens } from './bench/token-report.mjs'
 import { changedFiles, listRepositories, plantParent } from './bench/token-repositories.mjs'
 import { searchTerm } from './bench/token-term.mjs'
@@ -78,9 +78,17 @@ async function replayCommit({ server, source, at }, { commit, parent, base: root
   const term = searchTerm(path, root, files)
   if (term === undefined) return 'no name stands in the changed lines'
   const change = { server: agent, base, files, term }
-  const costs = { A: noCost(), A1: noCost(), W: noCost(), B: noCost(), 'B + outlines': noCost() }
+  const costs = {
+    A: noCost(),
+    A1: noCost(),
+    W: noCost(),
+    B: noCost(),
+    'B + outlines': noCost(),
+    'B by patch': noCost(),
+  }
   try {
     await checked(change, path, commit, source, () => flowB(change, costs.B, costs['B + outlines']))
+    await checked(change, path, commit, source, () => flowBPatch(change, costs['B by patch']))
     await checked(change, path, commit, source, () => flowA1(change, costs.A1, costs.W))
     await checked(change, path, commit, source, () => flowA(change, costs.A))
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Doors } from './faces/cli/doors.js'
 import { runProgram } from './faces/cli/program.js'
 import type { Terminal } from './faces/cli/terminal.js'
 import { Gateway } from './gateway/gateway.js'
-import { openRefusalRecorder } from './gateway/record-refusals.js'
+import { openRefusalRecorder } from './gateway/telling/record-refusals.js'
 import { readOrCreateToken } from './io/state/token-file.js'
 
 /** The only reader of the process: makes the terminal, runs the program, sets the exit code. */

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { defaultLimits, fixedLimits } from '../../dist/core/limits.js'
-import { BackgroundIndex } from '../../dist/gateway/background-index.js'
 import { Gateway } from '../../dist/gateway/gateway.js'
+import { BackgroundIndex } from '../../dist/gateway/upkeep/background-index.js'
 import { listIndex } from '../../dist/io/git/list-index.js'
 import { bareParse, isScript } from './bare-parse.mjs'
 import { seededRandom } from './seeded-random.mjs'
@@ -138,7 +138,7 @@ async function ask(worktree) {
     return () => worktree.searchSymbols({ query })
   })
   const { mapBytes: maxBytes, mapSymbols } = fixedLimits
-  /** @type {import('../../dist/gateway/map-worktree.js').MapQuery} */
+  /** @type {import('../../dist/gateway/reading/map-worktree.js').MapQuery} */
   const whole = { path: '', depth: Infinity, maxBytes, symbols: mapSymbols, sort: 'churn' }
   const map = await timed(askedMaps, () => () => worktree.survey.map(whole))
   return { questions: { 're-index of one changed file': one, 'symbol search': search, map } }

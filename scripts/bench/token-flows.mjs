@@ -21,8 +21,6 @@ const longRead = 2_000
 const windowLines = 100
 const snippetLines = 4
 const grepLines = 100
-const symbolLines = 150
-const aroundLines = 30
 
 /** @returns {Cost} */
 export function noCost() {
@@ -221,29 +219,14 @@ function said(path, edits, rev) {
 }
 
 /**
- * B: search with the symbols around, one read of the symbols to change, one batch of replacements, its receipt.
+ * B: search with the symbols around, one read of the declarations around the lines to change, one batch of
+ * replacements, its receipt.
  * @param {Change} change
  * @param {Cost} cost
- * @param {Cost} outlined the same and an outline of each file in which no hit lies in the symbol to change
+ * @param {Cost} outlined the same and an outline of each file in which no hit lies in what is read
  */
 export async function flowB(change, cost, outlined) {
-  const found = await searchOn(change, [cost, outlined], await grep(change))
-  const paths = []
-  const edited = []
-  for (const file of change.files) {
-    const edits = replacementsOf(file, file.blocks)
-    const outline = await ask(change, 'symbols', { path: file.path, depth: '5' })
-    const hits = found.find((/** @type {any} */ one) => one.path === file.path)?.hits ?? []
-    const ranges = symbolReads(edits, outline.value.symbols, linesOf(file.before).length)
-    if (!ranges.every(range => hits.some((/** @type {any} */ hit) => leadsTo(hit, range)))) {
-      const told = await ask(change, 'symbols', { path: file.path })
-      call(outlined, 'reads', { path: file.path }, told.text)
-    }
-    paths.push(target(file.path, ranges, linesOf(file.before).length))
-    edited.push({ path: file.path, edits })
-  }
-  const { value, text } = await ask(change, 'read', { paths: paths.join('\n') })
-  for (const each of [cost, outlined]) call(each, 'reads', { paths }, text)
+  const { edited, value, text } = await findPlaces(change, cost, outlined)
   const batch = {
     dialect: 'search_replace',
     edits: edited.flatMap(({ path, edits }) =>
@@ -253,6 +236,87 @@ export async function flowB(change, cost, outlined) {
   const receipt = await commit(change, batch)
   for (const each of [cost, outlined]) call(each, 'replies', batch, receipt.text)
   return [receipt.value.commit]
+}
+
+/**
+ * The same with the edits said as one patch.
+ * @param {Change} change
+ * @param {Cost} cost
+ */
+export async function flowBPatch(change, cost) {
+  const { edited } = await findPlaces(change, cost, noCost())
+  const { status, body } = await change.server.get(`${change.base}/state`)
+  if (status !== 200) throw new Error(`state: ${status} ${body.code}`)
+  const patch = ['*** Begin Patch', ...edited.map(patchOf), '*** End Patch'].join('\n')
+  const batch = { dialect: 'apply_patch', patch, expected_head: body.head.slice(0, 12) }
+  const receipt = await commit(change, batch)
+  call(cost, 'replies', batch, receipt.text)
+  return [receipt.value.commit]
+}
+
+/**
+ * @param {Change} change
+ * @param {Cost} cost
+ * @param {Cost} outlined
+ */
+async function findPlaces(change, cost, outlined) {
+  const found = await searchOn(change, [cost, outlined], await grep(change))
+  const edited = change.files.map(file => ({
+    path: file.path,
+    edits: replacementsOf(file, file.blocks),
+  }))
+  const paths = edited.map(({ path, edits }) => `${path}@${edits.map(placeOf).join(',')}`)
+  const { value, text } = await ask(change, 'read', { paths: paths.join('\n') })
+  for (const { path } of edited) {
+    const hits = found.find((/** @type {any} */ one) => one.path === path)?.hits ?? []
+    const shown = value.files.filter((/** @type {any} */ one) => one.path === path)
+    if (
+      hits.some((/** @type {any} */ hit) =>
+        shown.some((/** @type {any} */ part) => leadsTo(hit, part)),
+      )
+    )
+      continue
+    const told = await ask(change, 'symbols', { path })
+    call(outlined, 'reads', { path }, told.text)
+  }
+  for (const each of [cost, outlined]) call(each, 'reads', { paths }, text)
+  return { edited, value, text }
+}
+
+/**
+ * @param {{ readonly path: string, readonly edits: readonly import('./token-edits.mjs').Replacement[] }} file
+ * @returns {string}
+ */
+function patchOf({ path, edits }) {
+  return [`*** Update File: ${path}`, ...edits.map(hunkOf)].join('\n')
+}
+
+/**
+ * Lines that stay at both ends are said once.
+ * @param {import('./token-edits.mjs').Replacement} edit
+ */
+function hunkOf({ old, new: young }) {
+  const [before, after] = [linesOf(old), linesOf(young)].map(lines =>
+    lines.map(line => line.replace(/\n$/, '')),
+  )
+  if (before === undefined || after === undefined) return '@@'
+  const shortest = Math.min(before.length, after.length)
+  let top = 0
+  while (top < shortest && before[top] === after[top]) top += 1
+  let bottom = 0
+  while (bottom < shortest - top && before.at(-1 - bottom) === after.at(-1 - bottom)) bottom += 1
+  return [
+    '@@',
+    ...before.slice(0, top).map(line => ` ${line}`),
+    ...before.slice(top, before.length - bottom).map(line => `-${line}`),
+    ...after.slice(top, after.length - bottom).map(line => `+${line}`),
+    ...before.slice(before.length - bottom).map(line => ` ${line}`),
+  ].join('\n')
+}
+
+/** @param {{ readonly lines: Lines }} edit */
+function placeOf({ lines: { start, end } }) {
+  return start === end ? `${start}` : `${start}-${end}`
 }
 
 /**
@@ -275,51 +339,9 @@ function shownRev(rev, text) {
 
 /**
  * @param {any} hit
- * @param {Lines} range
+ * @param {any} part of the file that is read
  */
-function leadsTo({ line, symbol }, range) {
+function leadsTo({ line, symbol }, { start_line: from, end_line: to }) {
   const { start_line: start, end_line: end } = symbol ?? { start_line: line, end_line: line }
-  return start <= range.end && end >= range.start
-}
-
-/**
- * The innermost symbol that holds each edit where it is not too long, else some lines around it.
- * @param {readonly { readonly lines: Lines }[]} edits
- * @param {readonly any[]} symbols
- * @param {number} total
- */
-function symbolReads(edits, symbols, total) {
-  const ranges = edits.map(({ lines }) => {
-    const holder = innermost(symbols, lines)
-    if (holder !== undefined) return holder
-    return {
-      start: Math.max(1, lines.start - aroundLines),
-      end: Math.min(total, lines.end + aroundLines),
-    }
-  })
-  return mergeRanges(ranges, 3)
-}
-
-/**
- * @param {readonly any[]} symbols
- * @param {Lines} lines
- * @returns {Lines | undefined}
- */
-function innermost(symbols, lines) {
-  for (const { start_line: start, end_line: end, children = [] } of symbols) {
-    if (start > lines.start || end < lines.end) continue
-    return innermost(children, lines) ?? (end - start < symbolLines ? { start, end } : undefined)
-  }
-  return undefined
-}
-
-/**
- * @param {string} path
- * @param {readonly Lines[]} ranges
- * @param {number} total
- */
-function target(path, ranges, total) {
-  const [first] = ranges
-  if (first?.start === 1 && first.end === total) return path
-  return `${path}:${ranges.map(({ start, end }) => `${start}-${end}`).join(',')}`
+  return start <= to && end >= from
 }

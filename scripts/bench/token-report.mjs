@@ -4,7 +4,7 @@ import { medianOf } from './medians.mjs'
 /** @typedef {import('./token-flows.mjs').Cost} Cost */
 /** @typedef {{ readonly lines: number, readonly changed: number, readonly costs: Readonly<Record<string, Cost>> }} Result */
 
-const flows = ['A', 'A1', 'W', 'B', 'B + outlines']
+const flows = ['A', 'A1', 'W', 'B', 'B + outlines', 'B by patch']
 const steps = /** @type {const} */ (['search', 'reads', 'said', 'replies', 'calls', 'total'])
 const buckets = [150, 400, 800, 2000, Number.POSITIVE_INFINITY]
 
@@ -32,6 +32,8 @@ export function printTokens(results) {
     ['B', 'W'],
     ['B + outlines', 'A'],
     ['B + outlines', 'A1'],
+    ['B by patch', 'A'],
+    ['B by patch', 'A1'],
   ]) {
     const ratios = ratiosOf(results, some ?? '', others ?? '')
     const quantiles = [0.1, 0.25, 0.5, 0.75, 0.9, 1].map(share =>
@@ -41,11 +43,12 @@ export function printTokens(results) {
     printRow([`${some} / ${others}`, ...quantiles, sums])
   }
   console.log('\n# by the length of the longest file')
-  printRow(['lines', 'commits', 'B / A', 'B / A1', 'B / W'])
+  printRow(['lines', 'commits', 'B / A', 'B / A1', 'B / W', 'patch / A'])
   for (const [at, most] of buckets.entries()) {
     const least = buckets[at - 1] ?? 0
     const some = results.filter(({ lines }) => lines >= least && lines < most)
     const medians = ['A', 'A1', 'W'].map(flow => medianOf(ratiosOf(some, 'B', flow)).toFixed(3))
+    medians.push(medianOf(ratiosOf(some, 'B by patch', 'A')).toFixed(3))
     printRow([
       `${least}-${most === Number.POSITIVE_INFINITY ? '' : most - 1}`,
       String(some.length),

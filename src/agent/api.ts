@@ -1084,7 +1084,7 @@ export interface ReadInput {
   readonly worktree: string
   /** Path of the file from the root of the repository, with forward slashes. */
   readonly path?: string
-  /** Instead of path: several files, each as path, path:10-40, path:10-40,90-99 or path::Class/method; in a query one a line. */
+  /** Instead of path: several files, each as path, path:10-40, path:10-40,90-99, path::Class/method, or path@31,90 for the declarations around these lines with others in them folded; in a query one a line. */
   readonly paths?: readonly string[]
   /** Lines to answer, from 1 and both included, such as "10-40" or "10-". */
   readonly lines?: string

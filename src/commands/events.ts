@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fixedLimits } from '../core/limits.js'
-import type { EventLog, GatewayEvent } from '../gateway/event-log.js'
+import type { EventLog, GatewayEvent } from '../gateway/telling/event-log.js'
 import { ownWorktree } from './access.js'
 import { gatewayEvent } from './answers/upkeep.js'
 import { defineCommand, type StreamEvent } from './command.js'

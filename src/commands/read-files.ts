@@ -6,7 +6,9 @@ import type { Outline } from '../core/outline.js'
 import type { LineRange } from '../core/receipt.js'
 import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
 import { pickSymbol } from '../formats/code/pick-symbol.js'
+import { openText } from '../formats/text/text-file.js'
 import type { Worktree } from '../gateway/worktree.js'
+import { linesAround } from '../report/around-lines.js'
 import { utf8Bytes } from '../report/fit-patches.js'
 import type { FileAnswer, ManyFilesAnswer } from '../report/read-answers.js'
 import { type ReadAnswer, type ReadOptions, renderRead } from '../report/read-view.js'
@@ -39,9 +41,9 @@ export async function readBlob(worktree: Worktree, path: RepoPath): Promise<Blob
 const go_on = 'it is too large to be read or edited here: search it for what you need'
 
 /** One file, or only that it is still the one that is held. */
-async function readFile(target: ReadTarget, reading: Reading): Promise<FileAnswer> {
+async function readFile({ target, blob: read }: Part, reading: Reading): Promise<FileAnswer> {
   const path = parseRepoPath(target.path)
-  const blob = await readBlob(reading.worktree, path)
+  const blob = read ?? (await readBlob(reading.worktree, path))
   return isHeld(blob.oid, reading.ifRev)
     ? { path, rev: blob.oid, not_modified: true }
     : showFile(path, blob, target, reading)
@@ -72,18 +74,43 @@ export async function readFiles(
   const targets = said.flatMap(parseReadTargets)
   // What is no path of any file is a slip of the whole request.
   for (const { path } of targets) parseRepoPath(path)
+  let waiting: readonly Part[] = targets.map(target => ({ target }))
   const files: FileAnswer[] = []
   let left = reading.limits.readBytes
-  for (const [at, target] of targets.entries()) {
-    if (left <= 0 || at >= fixedLimits.readParts) {
-      return { files, truncated: true, left_out: targets.slice(at).map(sayTarget) }
+  for (;;) {
+    const [next, ...later] = waiting
+    if (next === undefined) break
+    if (left <= 0 || files.length >= fixedLimits.readParts) {
+      return { files, truncated: true, left_out: waiting.map(one => sayTarget(one.target)) }
     }
+    const [part = next, ...parts] = await partsOf(next, reading)
+    waiting = [...parts, ...later]
     const limits = { ...reading.limits, readBytes: left }
-    const answer = await orRefusal(target, readFile(target, { ...reading, limits }))
+    const answer = await orRefusal(part.target, readFile(part, { ...reading, limits }))
     left -= 'text' in answer ? utf8Bytes(answer.text ?? '') : 0
     files.push(answer)
   }
   return { files, truncated: files.some(file => 'truncated' in file && file.truncated) }
+}
+
+/** What is shown in one piece; with the file it is of where that was read to know the piece. */
+interface Part {
+  readonly target: ReadTarget
+  readonly blob?: Blob
+}
+
+/** Where the declarations around lines are asked for, the pieces that show them. What is wrong with the file is told when it is shown. */
+async function partsOf(part: Part, { worktree, ifRev }: Reading): Promise<readonly Part[]> {
+  const { at, path: said } = part.target
+  if (at === undefined) return [part]
+  const path = parseRepoPath(said)
+  const blob = await readBlob(worktree, path).catch(() => undefined)
+  if (blob === undefined || isHeld(blob.oid, ifRev)) return [part]
+  const text = openText(blob.bytes)
+  if (text === undefined) return [{ ...part, blob }]
+  const outline = await outlineOf(worktree, path, blob)
+  const ranges = linesAround(outline?.symbols ?? [], at, text.lines.count)
+  return ranges.map(lines => ({ target: { path: said, lines }, blob }))
 }
 
 /** Refusals that are about one file and no more. */

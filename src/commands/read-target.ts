@@ -9,23 +9,29 @@ export interface ReadTarget {
   readonly symbol?: string
   /** Lines before and after the symbol. */
   readonly around?: number
+  /** Lines whose declarations are asked for. */
+  readonly at?: readonly LineRange[]
 }
 
-/** Reads "src/a.ts", "src/a.ts:10-40", "src/a.ts:10-40,90-99" (two parts) or "src/a.ts::Class/method". */
+/** Reads "src/a.ts", "src/a.ts:10-40", "src/a.ts:10-40,90-99" (two parts), "src/a.ts@31,90-99" or "src/a.ts::Class/method". */
 export function parseReadTargets(said: string): readonly ReadTarget[] {
-  const [, path = said, symbol, lines] =
-    /^(.+?)(?:::([^:].*)|:(\d+(?:-\d*)?(?:,\d+(?:-\d*)?)*))$/s.exec(said) ?? []
+  const [, path = said, symbol, mark, lines] =
+    /^(.+?)(?:::([^:].*)|([:@])(\d+(?:-\d*)?(?:,\d+(?:-\d*)?)*))$/s.exec(said) ?? []
   if (symbol !== undefined) return [{ path, symbol }]
   if (lines === undefined) return [{ path }]
-  return lines.split(',').map(range => ({ path, lines: parseLineRange(range) }))
+  const ranges = lines.split(',').map(parseLineRange)
+  return mark === '@' ? [{ path, at: ranges }] : ranges.map(range => ({ path, lines: range }))
 }
 
 /** A target as it is said. */
-export function sayTarget({ path, lines, symbol }: ReadTarget): string {
+export function sayTarget({ path, lines, symbol, at }: ReadTarget): string {
   if (symbol !== undefined) return `${path}::${symbol}`
-  if (lines === undefined) return path
-  const { start, end } = lines
-  return `${path}:${start}-${end === Number.MAX_SAFE_INTEGER ? '' : end}`
+  if (at !== undefined) return `${path}@${at.map(sayRange).join(',')}`
+  return lines === undefined ? path : `${path}:${sayRange(lines)}`
+}
+
+function sayRange({ start, end }: LineRange): string {
+  return `${start}-${end === Number.MAX_SAFE_INTEGER ? '' : end}`
 }
 
 /** What the fields of a read of one file ask for. */

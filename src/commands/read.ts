@@ -30,7 +30,7 @@ export const read = defineCommand({
       .max(fixedLimits.readPaths)
       .exactOptional()
       .describe(
-        'Instead of path: several files, each as path, path:10-40, path:10-40,90-99 or path::Class/method; in a query one a line.',
+        'Instead of path: several files, each as path, path:10-40, path:10-40,90-99, path::Class/method, or path@31,90 for the declarations around these lines with others in them folded; in a query one a line.',
       ),
     lines: z
       .string()
@@ -102,7 +102,7 @@ export const read = defineCommand({
                 'Each line stands behind its anchor, as in 22:abc:rst→text; edits name lines by anchors.',
               ]
             : []),
-          'Example: {"paths":["src/cart.ts::Cart/add","src/tax.ts:10-40"]}',
+          'Example: {"paths":["src/cart.ts::Cart/add","src/tax.ts@31"]}',
         ].join(' '),
       fields: ['worktree', 'path', 'paths', 'lines', 'symbol', 'context_lines', 'view', 'if_rev'],
       shape: ({ dialects }) => ({
@@ -110,7 +110,9 @@ export const read = defineCommand({
         paths: z
           .array(z.string())
           .exactOptional()
-          .describe('Instead of path: each as path, path:10-40 or path::Class/method.'),
+          .describe(
+            'Instead of path: each as path, path:10-40, path::Class/method, or path@31,90: the declarations around lines.',
+          ),
         lines: z.string().exactOptional().describe('Such as "10-40" or "10-".'),
         symbol: z.string().exactOptional().describe('Instead of lines: a name or name path.'),
         context_lines: z.int().exactOptional().describe('Lines around the symbol.'),

@@ -159,6 +159,14 @@ export const fixedLimits = {
   /** Lines up to which a file is read whole unasked, and lines of a longer one that are shown with its outline. */
   readWholeLines: 120,
   readWindowLines: 60,
+  /** Lines of the longest declaration that is shown around a line, and lines on each side where there is none. */
+  aroundDeclarationLines: 100,
+  aroundLines: 20,
+  /** Around a line of a declaration of fewer lines than this, lines beside it are shown too. */
+  aroundShortLines: 5,
+  /** Lines from which a declaration that nobody asked for is folded, and lines of a gap that is shown rather than named. */
+  foldedLines: 5,
+  joinedLines: 2,
   /** Symbols in the outline of a file that is not read whole. */
   hintSymbols: 80,
   /** UTF-16 code units of text above which long lines mean that nobody wrote it by hand. */

@@ -4,20 +4,12 @@ import { defaultMatching } from '../core/matching.js'
 import type { Oid } from '../core/oid.js'
 import { stopSpawnHelper } from '../io/git/run-git.js'
 import { ThreadParsers } from '../io/workers/thread-parsers.js'
-import type {
-  ClosedAnswer,
-  DoctorAnswer,
-  OpenedAnswer,
-  RepositoryAnswer,
-  WorktreeAnswer,
-} from './answers.js'
-import type { Checkout } from './checkout.js'
-import { closeCheckout } from './close-checkout.js'
+import type { Checkout } from './checkout/checkout.js'
+import { assertView } from './checkout/worktree-view.js'
 import { examine } from './doctor/doctor.js'
-import { EventLog } from './event-log.js'
-import { faultAsRefusal, truerFault } from './faults.js'
-import type { GatewayOptions, OpenWorktreeInput } from './gateway-options.js'
-import { silentMeter } from './meter.js'
+import { faultAsRefusal, truerFault } from './landing/faults.js'
+import { closeCheckout } from './opening/close-checkout.js'
+import type { GatewayOptions, OpenWorktreeInput } from './opening/gateway-options.js'
 import {
   type AgentPlace,
   agentBase,
@@ -26,17 +18,29 @@ import {
   existingCheckout,
   isRegistered,
   newCheckout,
-} from './open-checkout.js'
-import { type OpenedRepositories, openServed, type RefusedRepository } from './open-served.js'
-import type { ServedRepository } from './served-repository.js'
-import { assertBase, startingCommit } from './starting-commit.js'
+} from './opening/open-checkout.js'
+import {
+  type OpenedRepositories,
+  openServed,
+  type RefusedRepository,
+} from './opening/open-served.js'
+import { assertBase, startingCommit } from './opening/starting-commit.js'
+import type { ServedRepository } from './repository/served-repository.js'
+import { parseAgentName } from './repository/worktree-refs.js'
+import type {
+  ClosedAnswer,
+  DoctorAnswer,
+  OpenedAnswer,
+  RepositoryAnswer,
+  WorktreeAnswer,
+} from './telling/answers.js'
+import { EventLog } from './telling/event-log.js'
+import { silentMeter } from './telling/meter.js'
 import { type Caller, callerOf, repositorySecret, type Scope, worktreeToken } from './tokens.js'
 import { keepUp } from './upkeep.js'
 import { Worktree } from './worktree.js'
-import { parseAgentName } from './worktree-refs.js'
-import { assertView } from './worktree-view.js'
 
-export type { GatewayOptions, OpenWorktreeInput } from './gateway-options.js'
+export type { GatewayOptions, OpenWorktreeInput } from './opening/gateway-options.js'
 
 /** Everything that is served: repositories, the worktrees of agents, and who may do what. */
 export class Gateway {

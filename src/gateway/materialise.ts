@@ -16,18 +16,18 @@ import {
   refreshIndex,
   setPresence,
 } from '../io/git/skip-worktree.js'
-import { skippedFiles, unmarkWithoutFiles } from './absent-files.js'
-import type { MaterialisedAnswer } from './answers.js'
-import type { Checkout } from './checkout.js'
-import { faultAsRefusal } from './faults.js'
-import { lockCheckout } from './lock-checkout.js'
+import { skippedFiles, unmarkWithoutFiles } from './checkout/absent-files.js'
+import type { Checkout } from './checkout/checkout.js'
+import { faultAsRefusal } from './landing/faults.js'
+import { lockCheckout } from './landing/lock-checkout.js'
 import {
   markMaterialising,
   recoverMaterialising,
   unmarkMaterialising,
   withPrivateIndex,
-} from './recover-materialising.js'
-import { settled } from './settled.js'
+} from './landing/recover-materialising.js'
+import { settled } from './landing/settled.js'
+import type { MaterialisedAnswer } from './telling/answers.js'
 import type { Worktree } from './worktree.js'
 
 const toldPaths = 100

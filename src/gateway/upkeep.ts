@@ -1,10 +1,10 @@
 import { Refusal } from '../core/errors.js'
 import { fixedLimits, type Limits } from '../core/limits.js'
-import { BackgroundIndex } from './background-index.js'
-import type { EventLog } from './event-log.js'
-import type { GatewayOptions } from './gateway-options.js'
-import { DriftTold } from './tell-drift.js'
-import { CheckoutWatch, type SeenChanges } from './watch-checkout.js'
+import type { GatewayOptions } from './opening/gateway-options.js'
+import type { EventLog } from './telling/event-log.js'
+import { BackgroundIndex } from './upkeep/background-index.js'
+import { DriftTold } from './upkeep/tell-drift.js'
+import { CheckoutWatch, type SeenChanges } from './upkeep/watch-checkout.js'
 import type { Worktree } from './worktree.js'
 
 /**

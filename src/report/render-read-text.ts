@@ -24,7 +24,7 @@ function fileText(answer: FileAnswer, last: FileAnswer | undefined): string {
   const isSame = last !== undefined && 'rev' in last && isPart(last, answer)
   return joinLines([
     isSame
-      ? extent(answer)
+      ? partExtent(answer)
       : `${answer.path} ${shortOid(answer.rev)} ${readFacts(answer).join(', ')}`,
     answer.text?.replaceAll('\r\n', '\n') ?? '',
     outlineText(answer.outline ?? []),
@@ -54,6 +54,12 @@ function extent(answer: ReadAnswer): string {
     return `${counted(answer.bytes, 'byte')}, ${answer.kind}, ${counted(total, 'line')}`
   }
   return start === 1 && end === total ? counted(total, 'line') : `lines ${start}-${end} of ${total}`
+}
+
+/** How long the file is stands over its first part. */
+function partExtent(answer: ReadAnswer): string {
+  const { start_line: start, end_line: end, kind } = answer
+  return kind === undefined ? `lines ${start}-${end}` : extent(answer)
 }
 
 function cutNote({ truncated, go_on, line_cut, next_line, kind }: ReadAnswer): string {

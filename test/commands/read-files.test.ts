@@ -6,10 +6,25 @@ import { makeRepository } from '../support/repository.js'
 
 const functions = Array.from({ length: 60 }, (_, at) => `function f${at}() {\n  return ${at}\n}\n`)
 const long = functions.join('')
+const cart = `export class Cart {
+  add(item) {
+    check(item)
+    count(item)
+    this.items.push(item)
+  }
+
+  remove(item) {
+    check(item)
+    count(item)
+    this.items.delete(item)
+  }
+}
+`
 const repository = await makeRepository({
   'src/long.ts': long,
   'src/short.ts': 'export const one = 1\n',
   'row:1-2': 'colons\n',
+  'src/cart.ts': cart,
   'notes.txt': 'row\n'.repeat(200),
   'data.bin': 'a\0b',
 })
@@ -105,6 +120,44 @@ describe('several files', () => {
     expect(told.files).toHaveLength(paths.length)
   })
 
+  test('by lines, the declarations around them, others in them folded', async () => {
+    const told = await ask({
+      paths: ['src/cart.ts@11', 'src/cart.ts@1', 'notes.txt@100', 'src/cart.ts'],
+    })
+    const rows = (told.files as { text: string; start_line: number; end_line: number }[]).map(
+      ({ start_line: start, end_line: end, text }) => [start, end, text.split('\n', 1)[0]],
+    )
+    expect(rows).toEqual([
+      [8, 12, '  remove(item) {'],
+      [1, 2, 'export class Cart {'],
+      [6, 8, '  }'],
+      [12, 13, '  }'],
+      [80, 120, 'row'],
+      [1, 13, 'export class Cart {'],
+    ])
+    expect(read.render(told as never)).toContain(
+      'lines 1-2\nexport class Cart {\n  add(item) {\nlines 6-8\n',
+    )
+  })
+
+  test('by lines, what is wrong in its place', async () => {
+    const rev = await alice.rev('src/cart.ts')
+    const paths = ['src/cart.ts@99', 'gone.ts@1', 'data.bin@1', 'src/cart.ts@3,99-100']
+    expect(await ask({ paths })).toMatchObject({
+      files: [
+        { path: 'src/cart.ts:99-99', refused: { code: 'OUT_OF_RANGE', total_lines: 13 } },
+        { path: 'gone.ts@1-1', refused: { code: 'FILE_NOT_FOUND' } },
+        { path: 'data.bin', kind: 'binary' },
+        { start_line: 2, end_line: 6 },
+        { path: 'src/cart.ts:99-100', refused: { code: 'OUT_OF_RANGE' } },
+      ],
+    })
+    const held = { path: 'src/cart.ts', rev, not_modified: true }
+    expect(await ask({ paths: ['src/cart.ts@3'], if_rev: rev })).toMatchObject({ files: [held] })
+    const asked = { paths: ['src/long.ts:1-', 'src/cart.ts@3'], max_bytes: 203 }
+    expect(await ask(asked)).toMatchObject({ truncated: true, left_out: ['src/cart.ts@3-3'] })
+  })
+
   test('share one budget, and what it leaves out is named', async () => {
     const paths = ['src/short.ts', 'src/long.ts:1-', 'src/short.ts', 'notes.txt:1-3']
     expect(await ask({ paths, max_bytes: 200 })).toMatchObject({
@@ -133,6 +186,8 @@ describe('several files', () => {
 test.each<[string, object, string?]>([
   ['a path that no file can have', { paths: ['notes.txt', '../x'] }, 'BAD_PATH'],
   ['lines from nowhere', { paths: ['notes.txt:0-3'] }, 'INVALID_ARGUMENTS'],
+  ['around lines from nowhere', { paths: ['notes.txt@0'] }, 'INVALID_ARGUMENTS'],
+  ['around lines that go back', { paths: ['notes.txt@9-3'] }, 'INVALID_ARGUMENTS'],
   ['neither path nor paths', {}],
   ['both', { path: 'notes.txt', paths: ['notes.txt'] }],
   ['lines of several', { paths: ['notes.txt'], lines: '1-2' }],

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path'
 import { kill } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { recoverDeadOwner } from '#src/gateway/recover-checkout.js'
+import { recoverDeadOwner } from '#src/gateway/landing/recover-checkout.js'
 import {
   type CrashWorld,
   type Ended,

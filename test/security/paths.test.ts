@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from '
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { EditInput } from '#src/edit/ops/parse-edit.js'
-import { faultAsRefusal } from '#src/gateway/faults.js'
+import { faultAsRefusal } from '#src/gateway/landing/faults.js'
 import { create, openGateway, refusal } from '../support/gateway.js'
 import { gitInside, makeHostile } from './hostile.js'
 

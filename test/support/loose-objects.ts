@@ -3,7 +3,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ObjectFormat, Oid } from '#src/core/oid.js'
-import { type MaintenanceRecord, readMaintenanceRecord } from '#src/gateway/maintenance-record.js'
+import {
+  type MaintenanceRecord,
+  readMaintenanceRecord,
+} from '#src/gateway/repository/maintenance-record.js'
 import type { NewObject } from '#src/io/git/edit-tree.js'
 import { hashObject } from '#src/io/git/hash-object.js'
 import { writeObjects } from '#src/io/git/object-writer.js'

@@ -1,6 +1,6 @@
 import type { Gateway, GatewayOptions } from '../../gateway/gateway.js'
-import type { Meter } from '../../gateway/meter.js'
-import type { RefusalRecorder } from '../../gateway/record-refusals.js'
+import type { Meter } from '../../gateway/telling/meter.js'
+import type { RefusalRecorder } from '../../gateway/telling/record-refusals.js'
 import type { Log } from './log.js'
 
 /** What the program opens but does not know from inside; main puts it into its hands. */

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RepositoryAnswer } from '../../gateway/answers.js'
+import type { RepositoryAnswer } from '../../gateway/telling/answers.js'
 
 /** Where a server listens and what opens it. */
 export interface Ready {

@@ -1,5 +1,5 @@
 import { Counter, Histogram, Registry } from 'prom-client'
-import type { Meter } from '../../gateway/meter.js'
+import type { Meter } from '../../gateway/telling/meter.js'
 
 /** The one door to prom-client: what the gateway counts, and how long requests take. */
 export interface Metrics {

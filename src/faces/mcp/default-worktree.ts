@@ -1,6 +1,6 @@
 import { sep } from 'node:path'
 import { Refusal } from '../../core/errors.js'
-import type { WorktreeAnswer } from '../../gateway/answers.js'
+import type { WorktreeAnswer } from '../../gateway/telling/answers.js'
 import type { Asker, FaceParts } from './parts.js'
 
 /** The worktree of a request that names none. */

@@ -1,5 +1,5 @@
 import { type Abilities, fileSystemOf, tryAbilities } from '../../io/files/file-system.js'
-import type { DoctorCheck } from '../answers.js'
+import type { DoctorCheck } from '../telling/answers.js'
 import { type Finding, report } from './findings.js'
 
 /** What kind of file system the places lie on. */

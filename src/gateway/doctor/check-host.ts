@@ -2,7 +2,7 @@ import { platform, tmpdir } from 'node:os'
 import { spaceAt } from '../../io/files/file-system.js'
 import { type HostEnvironment, userPlace } from '../../io/git/git-environment.js'
 import { gitVersionText, isVersionAtLeast, nodeVersion } from '../../io/git/program-versions.js'
-import type { DoctorCheck } from '../answers.js'
+import type { DoctorCheck } from '../telling/answers.js'
 import { describeError, type Finding, report } from './findings.js'
 
 /** The git that is started, and what it is too old for. */

@@ -8,7 +8,7 @@ import {
   listOwners,
   readOwner,
 } from '../../io/git/owner-record.js'
-import type { DoctorCheck } from '../answers.js'
+import type { DoctorCheck } from '../telling/answers.js'
 import { type Finding, report } from './findings.js'
 
 const lockNames = ['index.lock', 'HEAD.lock', 'packed-refs.lock', 'config.lock', 'shallow.lock']

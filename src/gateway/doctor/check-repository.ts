@@ -3,9 +3,9 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Repository } from '../../io/git/open-repository.js'
 import { gitText } from '../../io/git/run-git.js'
-import type { DoctorCheck } from '../answers.js'
-import { whyNot } from '../maintenance.js'
-import { type MaintenanceRecord, readMaintenanceRecord } from '../maintenance-record.js'
+import { whyNot } from '../repository/maintenance.js'
+import { type MaintenanceRecord, readMaintenanceRecord } from '../repository/maintenance-record.js'
+import type { DoctorCheck } from '../telling/answers.js'
 import { type Finding, report } from './findings.js'
 
 const written = ['', 'objects', 'objects/pack', 'refs', 'refs/heads', 'logs', 'worktrees']

@@ -7,8 +7,8 @@ import {
   isPartialClone,
 } from '../../io/git/git-config.js'
 import { runGit } from '../../io/git/run-git.js'
-import type { DoctorCheck } from '../answers.js'
-import type { ServedRepository } from '../served-repository.js'
+import type { ServedRepository } from '../repository/served-repository.js'
+import type { DoctorCheck } from '../telling/answers.js'
 import { type Finding, report } from './findings.js'
 
 /** What the repository has set up and the gateway does not do. */

@@ -1,6 +1,6 @@
-import type { DoctorCheck } from '../answers.js'
-import type { ServedRepository } from '../served-repository.js'
-import type { IndexProgress, WatchState } from '../upkeep-state.js'
+import type { ServedRepository } from '../repository/served-repository.js'
+import type { IndexProgress, WatchState } from '../repository/upkeep-state.js'
+import type { DoctorCheck } from '../telling/answers.js'
 import { type Finding, report } from './findings.js'
 
 /** How the open worktrees are watched and how far their symbols are read; nothing where this process does neither. */

@@ -1,4 +1,4 @@
-import type { GatewayOptions } from '../gateway-options.js'
+import type { GatewayOptions } from '../opening/gateway-options.js'
 
 const hidden: readonly string[] = ['secret', 'host', 'meter', 'onFault', 'skipRefused']
 const gitVariables = [

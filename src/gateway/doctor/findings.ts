@@ -1,5 +1,5 @@
 import { Refusal } from '../../core/errors.js'
-import type { DoctorCheck } from '../answers.js'
+import type { DoctorCheck } from '../telling/answers.js'
 
 /** Something that was found wrong; what is fine has no finding. */
 export type Finding = Omit<DoctorCheck, 'name' | 'repository'> & {

@@ -47,9 +47,17 @@ describe('usage', () => {
     expect([code, missing]).toEqual([0, []])
   })
 
-  test.each(commands.map(command => [command.name]))('%s --help is there', async name => {
-    const { code, stdout } = await run([name, '--help'])
-    expect([code, stdout.startsWith(`Usage: editlatch ${name}`)]).toEqual([0, true])
+  test('what each command says of itself is the golden file', async () => {
+    const { stdout } = await run(['--help'])
+    const listed = stdout.slice(stdout.indexOf('\nCommands:'))
+    const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(found => found[1] ?? '')
+    const told = await Promise.all(
+      names.filter(name => name !== 'help').map(name => run([name, '--help'])),
+    )
+    const texts = [stdout, ...told.map(help => help.stdout)]
+    expect(told.every(({ code }) => code === 0)).toBe(true)
+    expect(told.length).toBeGreaterThan(commands.length)
+    await expect(texts.join(`\n${'-'.repeat(80)}\n\n`)).toMatchFileSnapshot('golden/help.txt')
   })
 
   test.each([

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { Refusal } from '#src/core/errors.js'
 import type { EditInput } from '#src/edit/ops/parse-edit.js'
-import { faultAsRefusal } from '#src/gateway/faults.js'
 import type { OpenWorktreeInput } from '#src/gateway/gateway.js'
+import { faultAsRefusal } from '#src/gateway/landing/faults.js'
 import {
   openGateway,
   type TestGateway,
