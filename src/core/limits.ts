@@ -126,6 +126,8 @@ export const fixedLimits = {
   waitingChars: 64 * 1024 * 1024,
   /** Mebibytes of JavaScript memory that the parsers' thread may hold. */
   parserMegabytes: 512,
+  /** Of these, those for what is young: a tree dies with its file, and what need not be copied meanwhile costs nothing. */
+  parserYoungMegabytes: 96,
   /** Bytes of outlines that the process keeps of one repository. */
   outlineBytes: 32 * 1024 * 1024,
   /** Bytes of outlines that are kept on the disk for one repository, and of one; how many of them can be found. */
