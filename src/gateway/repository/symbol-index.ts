@@ -6,7 +6,7 @@ import type { PackedOutline, Parsers, ParsingWays, Source } from '../../core/par
 import { packedNote, packOutline, unpackOutline } from '../../formats/code/pack-outline.js'
 import { emptyOutline, outlineUnread } from '../../formats/code/read-outline.js'
 import { languageOf, readingKey } from '../../formats/code/registry.js'
-import { openText } from '../../formats/text/text-file.js'
+import { viewText } from '../../formats/text/text-file.js'
 import { LruBytes } from '../../io/git/lru-bytes.js'
 
 /** A blob that is named, not read: its path tells its language. */
@@ -126,7 +126,7 @@ export class SymbolIndex implements Parsers {
     found.set(key, line)
     // In no known language there is nothing to look for again.
     if (key.endsWith(` ${readingKey('')}`)) return
-    this.#kept.set(key, Buffer.from(line))
+    this.#kept.set(key, bytesOf(line))
     // On a machine with more time the same text may be read better.
     if (packedNote(line) !== 'too_complex') this.#store?.put(key, line)
   }
@@ -141,11 +141,18 @@ export class SymbolIndex implements Parsers {
     const others = keys.filter(key => !found.has(key))
     const stored = others.length === 0 ? undefined : await this.#store?.get(others)
     for (const [key, line] of stored ?? []) {
-      this.#kept.set(key, Buffer.from(line))
+      this.#kept.set(key, bytesOf(line))
       found.set(key, line as PackedOutline)
     }
     return found
   }
+}
+
+/** In memory of its own, so that nothing more is kept with it and nobody copies it once more. */
+function bytesOf(line: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(line))
+  bytes.write(line)
+  return bytes
 }
 
 /** What is kept of a blob that is no text. */
@@ -168,7 +175,7 @@ async function unpackAll(
 
 function keyedBlob({ path, oid, bytes }: PlacedBlob): KeyedSource {
   const source = (): Source | undefined => {
-    const text = openText(bytes)?.text
+    const text = viewText(bytes)
     return text === undefined ? undefined : { path, text }
   }
   return { key: blobKey({ path, oid }), source }
