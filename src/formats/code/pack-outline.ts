@@ -14,35 +14,38 @@ import type { PackedOutline } from '../../core/parsers.js'
  */
 type Cells = readonly (string | number)[]
 
-/** Language, parser, note or 0, errors or 0, symbols. */
-type Packed = readonly [string, string, string | 0, PackedErrors | 0, Cells]
+/** Language, parser, note or 0, errors or 0. */
+type Head = readonly [string, string, string | 0, PackedErrors | 0]
 
 type PackedErrors = readonly [number, readonly number[], 0 | 1, 0 | 1]
 
 const kindNumbers = new Map(symbolKinds.map((kind, number) => [kind, number]))
 
-/** Writes an outline as one line of JSON, without the break. */
+/** Writes an outline as one line: two texts of JSON, what it says of the file and its symbols, with a tab between. */
 export function packOutline(outline: Outline): PackedOutline {
   const { language, parser, note, errors, symbols } = outline
-  const packed: Packed = [
-    language,
-    parser,
-    note ?? 0,
-    errors === undefined ? 0 : packErrors(errors),
-    packSymbols(symbols, []),
-  ]
-  return JSON.stringify(packed) as PackedOutline
+  const head: Head = [language, parser, note ?? 0, errors === undefined ? 0 : packErrors(errors)]
+  const cells = packSymbols(symbols, [])
+  return `${JSON.stringify(head)}\t${JSON.stringify(cells)}` as PackedOutline
 }
 
-/** Reads what `packOutline` wrote. The line is ours; whoever keeps it proves that it is whole. */
+/**
+ * Reads what `packOutline` wrote, the symbols when they are first asked for: who wants to know of errors, or looks
+ * through thousands of outlines, asks for few. The line is ours; whoever keeps it proves that it is whole.
+ */
 export function unpackOutline(line: PackedOutline): Outline {
-  const [language, parser, note, errors, cells]: Packed = JSON.parse(line)
+  const tab = line.indexOf('\t')
+  const [language, parser, note, errors]: Head = JSON.parse(line.slice(0, tab))
+  let symbols: readonly CodeSymbol[] | undefined
   return {
     language,
     parser: parser as Outline['parser'],
     ...(note !== 0 && { note: note as NonNullable<Outline['note']> }),
     ...(errors !== 0 && { errors: unpackErrors(errors) }),
-    symbols: unpackAll(cells),
+    get symbols() {
+      symbols ??= unpackSymbols(JSON.parse(line.slice(tab + 1)))
+      return symbols
+    },
   }
 }
 
@@ -77,7 +80,7 @@ function bitsOf(flags: readonly SymbolFlag[]): number {
   return bits
 }
 
-function unpackAll(cells: Cells): readonly CodeSymbol[] {
+function unpackSymbols(cells: Cells): readonly CodeSymbol[] {
   const symbols: CodeSymbol[] = []
   const place = { at: 0 }
   while (place.at < cells.length) symbols.push(unpackNext(cells, place))
