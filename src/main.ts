@@ -5,6 +5,7 @@ import { runProgram } from './faces/cli/program.js'
 import type { Terminal } from './faces/cli/terminal.js'
 import { Gateway } from './gateway/gateway.js'
 import { openRefusalRecorder } from './gateway/telling/record-refusals.js'
+import { readSettingsFile } from './io/state/settings-file.js'
 import { readOrCreateToken } from './io/state/token-file.js'
 
 /** The only reader of the process: makes the terminal, runs the program, sets the exit code. */
@@ -30,6 +31,12 @@ async function main(): Promise<void> {
     openGateway: options => Gateway.open(options),
     openRefusalRecorder,
     readToken: path => readOrCreateToken(path, uid),
+    readSettings: path => readSettingsFile(path, { owners: [uid], followLinks: true }),
+    clientFiles: async () => {
+      const files = await import('./io/state/client-file.js')
+      const { renderClientFile: render, readClientFile: read, writeClientFile: write } = files
+      return { render, read, write }
+    },
     createHttpFace: async log => {
       const { createHttpFace } = await import('./faces/http/server.js')
       const { createMcpHttp } = await import('./faces/mcp/http.js')

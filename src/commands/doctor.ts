@@ -27,6 +27,19 @@ export const doctor = defineCommand({
       ...checks.flatMap(({ name, what_to_do: todo }) =>
         todo === undefined ? [] : [`-> ${name}: ${todo}`],
       ),
-      `settings ${JSON.stringify(settings)}`,
+      ...renderSettings(settings),
     ].join('\n'),
 })
+
+/** A line for each setting, with who said it where that is known. */
+function renderSettings({
+  sources,
+  ...settings
+}: Readonly<Record<string, unknown>>): readonly string[] {
+  const saidBy = typeof sources === 'object' && sources !== null ? Object.entries(sources) : []
+  const rows = Object.entries(settings).map(([name, value]) => {
+    const source = saidBy.find(([one]) => one === name)?.[1]
+    return [name, JSON.stringify(value), ...(source === undefined ? [] : [`(${String(source)})`])]
+  })
+  return ['settings', columns(rows.map(row => [`  ${row[0]}`, row.slice(1).join('  ')]))]
+}

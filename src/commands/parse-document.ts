@@ -1,7 +1,7 @@
 import { Refusal } from '../core/errors.js'
+import { parseStrictJson } from '../core/strict-json.js'
 import { fieldsIn } from './bind.js'
 import type { Command } from './command.js'
-import { parseStrictJson } from './strict-json.js'
 
 /** The fields of a JSON body; `INVALID_ARGUMENTS` for one that the command does not bind there. */
 export function parseDocument(

@@ -30,6 +30,11 @@ export const catalogue = {
     'fix_request',
     'The request does not fit the schema; `problem` or `problems` says where. Correct it and send it again.',
   ),
+  INVALID_SETTINGS: entry(
+    400,
+    'ask_user',
+    'A setting does not fit. `file` and `key`, or `variable`, say where it stands and `expected` what it must be. Correct it there and start again.',
+  ),
   BAD_PATH: entry(
     400,
     'fix_request',

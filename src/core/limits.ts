@@ -237,6 +237,12 @@ export const fixedLimits = {
   /** Drafts of one worktree, and milliseconds after which one that nobody has written to is let go. */
   drafts: 16,
   draftMs: 7 * 24 * 3_600_000,
+  /** Milliseconds from the start of a client's server until it finishes what others left half done. */
+  leftWorkDelayMs: 1_000,
+  /** Bytes of a file of settings. */
+  settingsBytes: 64 * 1024,
+  /** Bytes of a configuration file of another program. */
+  clientFileBytes: 16 * 1024 * 1024,
   /** Levels of nesting in a JSON body. */
   jsonDepth: 64,
   /** Events remembered for those who connect again. */

@@ -23,7 +23,8 @@ const protectedPaths = [
   '**/{.vscode,.idea,.devcontainer,.fleet,.zed}/**',
   '{*.code-workspace,.devcontainer.json}',
   // agents
-  '**/{.cursor,.claude,.gemini,.codex,.amazonq,.continue,.windsurf}/**',
+  '**/{.cursor,.claude,.gemini,.codex,.opencode,.amazonq,.continue,.windsurf}/**',
+  '{.editlatch.json,opencode.json,opencode.jsonc}',
   '{.mcp.json,mcp.json,.cursorrules,.windsurf*,.aider*,claude.md,agents.md,gemini.md}',
   // environments and package managers
   '**/.cargo/**',

@@ -26,7 +26,7 @@ import {
 } from './opening/open-served.js'
 import { assertBase, startingCommit } from './opening/starting-commit.js'
 import type { ServedRepository } from './repository/served-repository.js'
-import { parseAgentName } from './repository/worktree-refs.js'
+import { isAgentName, parseAgentName } from './repository/worktree-refs.js'
 import type {
   ClosedAnswer,
   DoctorAnswer,
@@ -74,7 +74,7 @@ export class Gateway {
 
   /** The dialects that edits may be said in; undefined for all. */
   get dialects(): GatewayOptions['dialects'] {
-    return this.#options.dialects
+    return this.#served[0]?.settings.own.dialects ?? this.#options.dialects
   }
 
   /** Looks whether everything is as it should be; changes nothing. */
@@ -128,10 +128,11 @@ export class Gateway {
    * Finishes what processes that have ended left half done in any worktree: until then the user's own git may miss
    * objects of its branch. What cannot be finished is told by whatever asks for that worktree.
    */
-  async finishLeftWork(): Promise<void> {
+  async finishLeftWork(stopped?: AbortSignal): Promise<void> {
     const { onFault } = this.#options
     for (const served of this.#served) {
       for (const name of await served.agentNames()) {
+        if (stopped?.aborted === true) return
         const agent = agentPlace(served, name, this.#options)
         await this.#known(agent)
           .then(known => known?.finishLeftWork())
@@ -228,7 +229,8 @@ export class Gateway {
       const known = isAdopted ? await agentBase(agent) : undefined
       const base = known ?? (await startingCommit(served, input.base))
       const { files = 'all', view = 'plain' } = input
-      const anchors = view === 'plain' ? undefined : (this.#options.anchors ?? 'chunk')
+      const { anchors: scheme = 'chunk' } = { ...this.#options, ...served.settings.own }
+      const anchors = view === 'plain' ? undefined : scheme
       const checkout = await newCheckout(agent, { base, files, anchors }, this.#options)
       const branch = refs.branch.slice('refs/heads/'.length)
       this.events.publish({ type: 'worktree_opened', worktree: idOf(agent), agent: name, branch })
@@ -237,8 +239,9 @@ export class Gateway {
   }
 
   #make(agent: AgentPlace, base: Oid, checkout: Checkout): Worktree {
-    const { allowProtected, recordRefusal, meter = silentMeter } = this.#options
-    const { matching = defaultMatching, syntaxMs = fixedLimits.syntaxMs } = this.#options
+    const options = { ...this.#options, ...agent.served.settings.own }
+    const { allowProtected, recordRefusal, meter = silentMeter } = options
+    const { matching = defaultMatching, syntaxMs = fixedLimits.syntaxMs } = options
     const { limits, events } = this
     const rules = { limits, matching, syntaxMs, allowProtected, recordRefusal, meter, events }
     const { refs, name } = agent
@@ -289,12 +292,4 @@ function unknown(id: string): Refusal {
 /** A list goes on without the worktrees that are gone. */
 function unlessGone(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error
-}
-
-function isAgentName(name: string): boolean {
-  try {
-    return parseAgentName(name) === name
-  } catch {
-    return false
-  }
 }

@@ -11,12 +11,16 @@ import type { Worktree } from './worktree.js'
  * Begins what goes on beside the work in a worktree, as far as the options ask for it: its symbols are read, it is
  * watched, and drift is told. It ends with the worktree; asked again meanwhile, it goes on.
  */
-export function keepUp(
-  worktree: Worktree,
-  { indexing = false, watching = false, limits }: GatewayOptions,
-  events: EventLog,
-): void {
+export function keepUp(worktree: Worktree, options: GatewayOptions, events: EventLog): void {
   const { checkout, id } = worktree
+  const {
+    indexing = false,
+    watching = false,
+    limits,
+  } = {
+    ...options,
+    ...checkout.served.settings.own,
+  }
   if ((!indexing && !watching) || checkout.served.upkeep.has(id)) return
   const index = indexing ? new BackgroundIndex(checkout) : undefined
   const drift = new DriftWatch(worktree, limits, events)

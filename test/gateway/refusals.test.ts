@@ -259,6 +259,7 @@ const elsewhere: Partial<Record<RefusalCode, string>> = {
   FORBIDDEN: 'faces/http/routes.test.ts',
   BAD_HOST: 'faces/http/origin.test.ts',
   UNSUPPORTED_MEDIA_TYPE: 'faces/http/bodies.test.ts',
+  INVALID_SETTINGS: 'gateway/repository-settings.test.ts',
   UNSAFE_TOKEN_FILE: 'io/state/token-file.test.ts',
   FOREIGN_OWNER: 'gateway/hostile-repository.test.ts',
   OBJECT_MISSING: 'gateway/materialise.test.ts',

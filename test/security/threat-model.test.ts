@@ -18,6 +18,7 @@ const invariants: Readonly<Record<string, string>> = {
   'EXEC-2': 'LSP runs no project code until trusted',
   'EXEC-3': 'no shell',
   'EXEC-4': 'lazy fetch impossible',
+  'CONF-1': 'settings of a repository never widen what agents may',
   'DATA-1': 'alternates do not leak',
   'DATA-2': 'replace refs/grafts do not lie',
   'CAS-1': 'missing expected sha',

@@ -70,7 +70,7 @@ function patternOf({ path }: Operation): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }
 
-const known = new Map<string, ValidateFunction>()
+const known = new WeakMap<Fields, ValidateFunction>()
 
 /** What of an answer is not as documented: its status, a header, its type, or its body; a field that is not named counts. */
 export function undocumented(
@@ -97,8 +97,8 @@ export function undocumented(
 
 /** What does not fit a schema of the document, named after whose it is. */
 export function invalid(name: string, schema: Fields, value: unknown): readonly string[] {
-  const validate = known.get(name) ?? ajv.compile(strict(schema) as AnySchemaObject)
-  known.set(name, validate)
+  const validate = known.get(schema) ?? ajv.compile(strict(schema) as AnySchemaObject)
+  known.set(schema, validate)
   if (validate(value)) return []
   return (validate.errors ?? []).map(
     ({ instancePath, message, params }) =>

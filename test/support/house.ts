@@ -22,9 +22,12 @@ const rooms: Readonly<Record<string, Room>> = {
   core: { floor: 0, pure },
   'formats/text': { floor: 1, pure },
   'formats/code': { floor: 1, pure },
+  'formats/config': { floor: 1, pure },
   'formats/office': { floor: 1, pure },
   'edit/ops': { floor: 2, pure },
   report: { floor: 2, pure },
+  // What an operator can choose, and who said it.
+  settings: { floor: 4, pure },
   // A name that nobody else gives, for files and for git alike.
   'io/random-name.ts': { floor: 1 },
   'io/files': { floor: 2 },
@@ -51,7 +54,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'faces/http': face,
   'faces/mcp': face,
   // With --server it is a client like any other program.
-  'faces/cli': { ...face, knows: ['core', 'commands', 'agent'] },
+  'faces/cli': { ...face, knows: ['core', 'settings', 'commands', 'agent'] },
   'faces/review': face,
   'main.ts': { floor: 17 },
   // The agent's side of the wire: nothing but the command line stands on it, and it runs in browsers too.
@@ -73,10 +76,12 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'fast-xml-parser': ['formats/office/xml.ts'],
   hono: ['faces/http', 'faces/review'],
   'isomorphic-git': ['io/git/verify-with-isomorphic.ts'],
+  'jsonc-parser': ['formats/config/jsonc.ts'],
   jszip: ['formats/office/package.ts'],
   pino: ['faces', 'main.ts'],
   'prom-client': ['faces/http'],
   'simple-git': ['io/git/porcelain.ts'],
+  'smol-toml': ['formats/config/toml.ts'],
   'web-tree-sitter': ['formats/code/tree-sitter.ts'],
   // Vocabulary, spoken everywhere.
   zod: [''],

@@ -1,3 +1,9 @@
+import type {
+  ClientFileEntry,
+  ClientFileFormat,
+  ClientFileOutcome,
+  ClientFilePlace,
+} from '../../core/client-file.js'
 import type { Gateway, GatewayOptions } from '../../gateway/gateway.js'
 import type { Meter } from '../../gateway/telling/meter.js'
 import type { RefusalRecorder } from '../../gateway/telling/record-refusals.js'
@@ -8,6 +14,10 @@ export interface Doors {
   openGateway(options: GatewayOptions): Promise<Gateway>
   /** The server's token, made where there is none yet. */
   readToken(path: string): Promise<string>
+  /** The user's own file of settings; undefined where there is none. */
+  readSettings(path: string): Uint8Array | undefined
+  /** The configuration files of other programs. */
+  clientFiles(): Promise<ClientFiles>
   openRefusalRecorder(path: string): RefusalRecorder
   createHttpFace(log: Log): Promise<HttpFace>
   /** Serves one MCP client over the standard streams until it goes. */
@@ -33,4 +43,18 @@ export interface HttpFace {
       readonly allowHosts: readonly string[]
     },
   ): Promise<{ readonly url: string; close(): Promise<void> }>
+}
+
+/** Reads and changes the configuration files of other programs, with `INVALID_SETTINGS` where that is not safe. */
+export interface ClientFiles {
+  /** The text of a file that holds these entries alone. */
+  render(format: ClientFileFormat, entries: readonly ClientFileEntry[]): string
+  /** What a file says; undefined where there is none. */
+  read(place: ClientFilePlace, format: ClientFileFormat): Promise<unknown>
+  write(change: {
+    readonly place: ClientFilePlace
+    readonly format: ClientFileFormat
+    readonly entries: readonly ClientFileEntry[]
+    readonly force: boolean
+  }): Promise<ClientFileOutcome>
 }

@@ -1,102 +1,58 @@
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { parseDialects } from '../../commands/parse-dialects.js'
-import { type AnchorScheme, anchorSchemes } from '../../core/anchor-scheme.js'
-import { defaultLimits, type Limits } from '../../core/limits.js'
-import type { GatewayOptions } from '../../gateway/gateway.js'
-import type { Doors } from './doors.js'
-import type { Terminal } from './terminal.js'
+import type { Layer } from '../../settings/layers.js'
+import type { Face } from '../../settings/setting.js'
+import {
+  type SettingName,
+  type SettingValues,
+  settingNames,
+  settingOf,
+} from '../../settings/table.js'
 
-/** The flags that say how repositories are served, for a server and for a command that runs in process. */
-export interface GatewayFlags {
-  readonly worktrees?: string
-  readonly durability: 'power' | 'process'
-  readonly branchPrefix: string
-  readonly allowProtected: readonly string[]
-  readonly trustConfig: boolean
-  readonly anchors: AnchorScheme
-  readonly tokenFile?: string
-  readonly dialects?: string
-  readonly recordRefusals?: string
-}
-
-/** Adds those flags to a subcommand. */
-export function addGatewayFlags(command: Command): Command {
-  return command
-    .option('--worktrees <dir>', 'where worktrees are made (default: <repository>.worktrees)')
-    .addOption(
-      new Option('--durability <kind>', 'power: answers survive a power cut; process: a crash')
-        .choices(['power', 'process'])
-        .default('power'),
-    )
-    .option('--branch-prefix <name>', 'agents work on branches <name>/<agent>', 'agent')
-    .option('--allow-protected <glob>', 'let agents edit protected paths that fit', collect, [])
-    .option('--trust-config', "use the repository's own git configuration and filters", false)
-    .addOption(
-      new Option('--anchors <scheme>', 'how the anchors of hashline views are made')
-        .choices(anchorSchemes)
-        .default('chunk'),
-    )
-    .option('--token-file <file>', "where the server's token is kept")
-    .option('--dialects <names>', 'dialects that edits may be said in, with commas (default: all)')
-    .option('--record-refusals <file>', 'append each refused edit to this file as a line of JSON')
-}
-
-/** A flag that may be given again and again. */
-export function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value]
-}
-
-/** `name=value` as a change to the limits. */
-export function collectLimit(text: string, before: Limits): Limits {
-  const [, name = '', value = ''] = /^(\w+)=(\d{1,12})$/.exec(text) ?? []
-  if (!Object.hasOwn(defaultLimits, name)) {
-    throw new InvalidArgumentError(
-      `Write name=value; names: ${Object.keys(defaultLimits).join(', ')}`,
-    )
+/** Adds the flags of all settings that a face takes. */
+export function addSettingFlags(command: Command, face: Face): Command {
+  for (const name of settingNames) {
+    if (!settingOf(name).faces.includes(face)) continue
+    for (const option of optionsOf(name)) command.addOption(option)
   }
-  return { ...before, [name]: Number(value) }
+  return command.addHelpText('after', moreWays)
 }
 
-/** The gateway's options: flags, else what the environment and the home directory say. */
-export async function gatewayOptions(
-  terminal: Terminal,
-  doors: Doors,
-  flags: GatewayFlags,
-  repositories: readonly string[],
-  limits: Limits,
-): Promise<GatewayOptions> {
-  const { worktrees } = flags
-  return {
-    repositories: repositories.map(path => resolve(terminal.cwd, path)),
-    ...(worktrees !== undefined && { worktreesDir: resolve(terminal.cwd, worktrees) }),
-    host: terminal.env,
-    stateDir: stateDir(terminal),
-    durability: flags.durability,
-    branchPrefix: flags.branchPrefix,
-    allowProtected: flags.allowProtected,
-    trustConfig: flags.trustConfig,
-    anchors: flags.anchors,
-    limits,
-    secret: await doors.readToken(tokenPath(terminal, flags.tokenFile)),
-    ...(flags.dialects !== undefined && { dialects: parseDialects(flags.dialects) }),
-    ...(flags.recordRefusals !== undefined && {
-      recordRefusal: doors.openRefusalRecorder(resolve(terminal.cwd, flags.recordRefusals)),
-    }),
-  }
+/** What the flags of a command line say, and nothing of what holds without them. */
+export function flagLayer(flags: Readonly<Record<string, unknown>>, face: Face): Layer {
+  const entries = settingNames.flatMap(name => {
+    const { flag, faces } = settingOf(name)
+    const value = flags[new Option(flag).attributeName()]
+    return value === undefined || !faces.includes(face) ? [] : [[name, value] as const]
+  })
+  return { from: 'flags', values: Object.fromEntries(entries) as SettingValues }
 }
 
-/** Where the server's token is kept. */
-export function tokenPath(terminal: Terminal, tokenFile: string | undefined): string {
-  return tokenFile === undefined
-    ? join(stateDir(terminal), 'token')
-    : resolve(terminal.cwd, tokenFile)
+const moreWays = `
+Variables (EDITLATCH_MAX_LEVEL for --max-level) and files say settings, too; editlatch doctor tells
+which one holds and who said it.`
+
+/** A toggle has a flag for each way; the one that changes nothing by itself is not worth a line of help. */
+function optionsOf(name: SettingName): readonly Option[] {
+  const { kind, flag, about } = settingOf(name)
+  if (kind.isToggle !== true) return [valueOption(name)]
+  const isNegative = flag.startsWith('--no-')
+  const plain = flag.replace('--no-', '--')
+  const negative = `--no-${plain.slice(2)}`
+  // The positive one first, else commander takes it for given.
+  return [
+    new Option(plain, about).hideHelp(isNegative),
+    new Option(negative, `do not ${about}`).hideHelp(!isNegative),
+  ]
 }
 
-function stateDir({ env }: Terminal): string {
-  const state = env.XDG_STATE_HOME
-  // The XDG rules say that a relative path there is to be ignored.
-  const root = state?.startsWith('/') ? state : join(env.HOME ?? homedir(), '.local', 'state')
-  return join(root, 'editlatch')
+function valueOption(name: SettingName): Option {
+  const { kind, flag, about, initially } = settingOf(name)
+  const option = new Option(flag, `${about} (default: ${initially})`)
+  if (kind.choices !== undefined) option.choices(kind.choices)
+  return option.argParser((said: string, before: unknown) => {
+    const value = kind.again?.(before, said) ?? kind.fromText(said)
+    const parsed = kind.schema.safeParse(value)
+    if (parsed.success) return parsed.data
+    throw new InvalidArgumentError(`It must be ${kind.expected}.`)
+  })
 }

@@ -11,3 +11,11 @@ export interface Log {
 export function createLog(output: Output): Log {
   return pino({ base: null }, { write: line => output.write(line) })
 }
+
+/** Says that a repository brings settings along that do not count. */
+export function logIgnored(log: Log, file: string): void {
+  log.info(
+    { file },
+    'ignored: the repository is not trusted; --trusted <dir> or trusted in your own file reads it',
+  )
+}

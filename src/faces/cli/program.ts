@@ -3,8 +3,9 @@ import type { Command } from '../../commands/command.js'
 import { commands } from '../../commands/registry.js'
 import type { Doors } from './doors.js'
 import { exitCodes } from './exit-codes.js'
-import { addGatewayFlags } from './flags.js'
+import { addSettingFlags } from './flags.js'
 import { addMcp } from './mcp.js'
+import { addMcpConfig } from './mcp-config.js'
 import { type CommandFlags, runCommand } from './run-command.js'
 import { addSchemas } from './schemas.js'
 import { addServe } from './serve.js'
@@ -24,6 +25,7 @@ export async function runProgram(
   const program = createProgram(terminal, version)
   addServe(program, terminal, doors, finish)
   addMcp(program, terminal, doors, finish)
+  addMcpConfig(program, terminal, doors, finish)
   addSchemas(program, terminal, finish)
   for (const command of commands) addCommand(program, terminal, doors, command, finish)
   try {
@@ -61,9 +63,7 @@ function addCommand(
       'the repository: its path here, or its name on the server (default: .)',
     )
     .option('--json', 'print the answer, or the refusal, as JSON')
-    .option('--server <url>', 'ask this server instead of working here (or EDITLATCH_SERVER)')
-    .option('--token <token>', 'the token for that server (better: EDITLATCH_TOKEN)')
-  addGatewayFlags(subcommand)
+  addSettingFlags(subcommand, 'command')
   subcommand.action(async () => {
     const flags = subcommand.opts<CommandFlags>()
     finish(await runCommand(terminal, doors, command, subcommand.processedArgs, flags))

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
-import { parseStrictJson } from '../../commands/strict-json.js'
 import { Refusal } from '../../core/errors.js'
+import { parseStrictJson } from '../../core/strict-json.js'
 import type { Gateway } from '../../gateway/gateway.js'
 import type { Caller } from '../../gateway/tokens.js'
 import { authenticate } from './auth.js'

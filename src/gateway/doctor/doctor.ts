@@ -13,6 +13,7 @@ import { checkAbilities, checkMounts } from './check-file-system.js'
 import { checkGit, checkNode, checkPlatform, checkSpace } from './check-host.js'
 import { checkLocks, checkOwners } from './check-locks.js'
 import { checkObjects, checkPermissions } from './check-repository.js'
+import { checkOwnSettings, checkSettings } from './check-settings.js'
 import { checkSkipped } from './check-skipped.js'
 import { checkUpkeep } from './check-upkeep.js'
 import { checkIntents, checkWorktrees, linkedGitDirs } from './check-worktrees.js'
@@ -28,7 +29,10 @@ export interface Patients {
 
 /** Looks at the machine, at each repository and at what was left behind. It changes nothing; what it tries out it tries in directories of ours. */
 export async function examine({ options, served, refused }: Patients): Promise<DoctorAnswer> {
-  const checks: DoctorCheck[] = [...(await checkHost(options, served))]
+  const checks: DoctorCheck[] = [
+    ...(await checkHost(options, served)),
+    ...(await attempt('settings', () => checkSettings(options))),
+  ]
   for (const one of served) {
     const found = await checkServed(one, options)
     checks.push(...found.map(check => ({ ...check, repository: one.name })))
@@ -38,7 +42,7 @@ export async function examine({ options, served, refused }: Patients): Promise<D
     checks.push(...found.map(check => ({ ...check, repository: one.path })))
   }
   const ok = checks.every(({ status }) => status !== 'problem')
-  return { ok, checks, settings: effectiveSettings(options) }
+  return { ok, checks, settings: effectiveSettings(options, served) }
 }
 
 async function checkHost(
@@ -75,7 +79,7 @@ async function checkServed(
 ): Promise<readonly DoctorCheck[]> {
   const { repository } = served
   const { commonDir, ignoreCase } = repository
-  const { maintenance: isMaintained = true } = options
+  const { maintenance: isMaintained = true } = { ...options, ...served.settings.own }
   const gitDirs = linkedGitDirs(commonDir)
   const worktrees = dirname(agentPlace(served, 'x', options).path)
   const own = join(commonDir, 'editlatch')
@@ -86,6 +90,7 @@ async function checkServed(
   )
   const all = [
     await attempt('repository', () => checkServable(served)),
+    await attempt('settings', () => checkOwnSettings(served, options)),
     await attempt('file_system', () => checkMounts([commonDir, worktrees])),
     await attempt('permissions', () => checkPermissions(commonDir)),
     await attempt('file_system_abilities', () => checkAbilities(own, ignoreCase)),

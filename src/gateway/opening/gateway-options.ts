@@ -8,6 +8,7 @@ import type { ViewName } from '../checkout/worktree-view.js'
 import type { Meter } from '../telling/meter.js'
 import type { RefusalRecorder } from '../telling/record-refusals.js'
 import type { CheckoutOptions } from './open-checkout.js'
+import type { OperatorSettings } from './repository-settings.js'
 
 /** What is served, and how: an operator's choices. */
 export interface GatewayOptions extends CheckoutOptions {
@@ -39,6 +40,8 @@ export interface GatewayOptions extends CheckoutOptions {
   readonly indexing?: boolean
   /** Watch opened worktrees, and tell of files that others change in them; only if true. */
   readonly watching?: boolean
+  /** What an operator has said and where, for the files of repositories and for `examine`; without it no such file is read. */
+  readonly settings?: OperatorSettings
   /** Go on without a repository that is refused; `examine` says why it is. */
   readonly skipRefused?: boolean
 }

@@ -46,7 +46,7 @@ export function agentPlace(
   return {
     served,
     name,
-    refs: worktreeRefs(options.branchPrefix, name),
+    refs: worktreeRefs(served.settings.own.branchPrefix ?? options.branchPrefix, name),
     path: join(directory, name),
   }
 }

@@ -2,6 +2,7 @@ import type { Parsers } from '../../core/parsers.js'
 import { openRepository } from '../../io/git/open-repository.js'
 import { ServedRepository } from '../repository/served-repository.js'
 import type { GatewayOptions } from './gateway-options.js'
+import { checkSameTools, readRepositorySettings } from './repository-settings.js'
 import { openOutlineStore } from './store-outlines.js'
 
 /** A repository that is not served, and why. */
@@ -30,7 +31,12 @@ export async function openServed(
       if (served.some(other => other.repository.commonDir === repository.commonDir)) continue
       const name = uniqueName(repository.name, served)
       const outlines = openOutlineStore(repository.commonDir, options)
-      const ways = { ...options, parsers, outlines, reopen: open }
+      const settings = readRepositorySettings(repository, options.settings)
+      checkSameTools(
+        settings,
+        served.map(one => one.settings),
+      )
+      const ways = { ...options, ...settings.own, settings, parsers, outlines, reopen: open }
       served.push(new ServedRepository(repository, name, ways))
     } catch (error) {
       if (options.skipRefused !== true) throw error

@@ -15,14 +15,29 @@ import type { Repository } from '../../io/git/open-repository.js'
 import { openPorcelain, type Porcelain } from '../../io/git/porcelain.js'
 import { RefWriter } from '../../io/git/ref-writer.js'
 import { GitFailed, gitText, runGit } from '../../io/git/run-git.js'
+import type { Layer, Resolved } from '../../settings/layers.js'
+import type { RepositoryOptions } from '../../settings/options-of.js'
 import { Maintenance } from './maintenance.js'
 import { Queue } from './queue.js'
 import { type OutlineStore, SymbolIndex } from './symbol-index.js'
 import type { UpkeepState } from './upkeep-state.js'
 import { baseRefs } from './worktree-refs.js'
 
+/** What is said of a repository's settings. */
+export interface SettingsOfRepository {
+  /** What holds here; nothing where no operator has said anything. */
+  readonly own: Partial<RepositoryOptions>
+  /** All settings as they hold here, and who said them. */
+  readonly resolved?: Resolved
+  /** What the repository's own file says. */
+  readonly layer?: Layer
+  /** The repository's own file where it is not trusted. */
+  readonly ignoredFile?: string
+}
+
 /** How a repository is served. */
 export interface ServedWays {
+  readonly settings?: SettingsOfRepository
   readonly durability: Durability
   /** Makes the repository anew when its configuration has changed. */
   readonly reopen: () => Promise<Repository>
@@ -52,6 +67,7 @@ export class ServedRepository {
   readonly refs: RefWriter
   /** What its files declare. */
   readonly symbols: SymbolIndex
+  readonly settings: SettingsOfRepository
   readonly #treeOfCommit = new Map<Oid, Oid>()
   readonly #reopen: () => Promise<Repository>
   readonly #maintenance: Maintenance | undefined
@@ -64,6 +80,7 @@ export class ServedRepository {
     this.#repository = repository
     this.#reopen = reopen
     this.name = name
+    this.settings = ways.settings ?? { own: {} }
     const current = async (): Promise<Repository> => {
       await this.renew()
       return this.#repository

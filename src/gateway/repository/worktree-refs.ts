@@ -32,3 +32,12 @@ export function parseAgentName(name: string): string {
   }
   return name
 }
+
+/** True for a name that an agent may have, spelled as its refs have it. */
+export function isAgentName(name: string): boolean {
+  try {
+    return parseAgentName(name) === name
+  } catch {
+    return false
+  }
+}

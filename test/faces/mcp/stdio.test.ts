@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -38,6 +39,59 @@ test('standard output carries nothing but messages, and the log goes elsewhere',
     ['2.0', 1],
     ['2.0', 2],
   ])
+})
+
+test('a message that can be read in two ways is refused, and the next one is answered', async () => {
+  const child = startProgram(['mcp', ...ways, repository.path], { env })
+  let printed = ''
+  child.stdout?.on('data', chunk => {
+    printed += chunk
+  })
+  let logged = ''
+  child.stderr?.on('data', chunk => {
+    logged += chunk
+  })
+  const call = (id: string, params: string): string =>
+    `{"jsonrpc":"2.0"${id},"method":"tools/call","params":${params}}\n`
+  child.stdin?.write(hello)
+  child.stdin?.write(call(',"id":2', '{"name":"worktree_state","arguments":{"a":1,"\\u0061":2}}'))
+  child.stdin?.write(call(',"id":"three"', '{"name":"repo_map","__proto__":{}}'))
+  child.stdin?.write(call('', '{"name":"repo_map","name":"edit_files"}'))
+  child.stdin?.write(call(',"id":5', `{"name":${'['.repeat(70)}${']'.repeat(70)}}`))
+  // In two pieces, of which the first is no line.
+  child.stdin?.write(message(6, 'tools/list').slice(0, 20))
+  await new Promise(resolve => setTimeout(resolve, 50))
+  child.stdin?.write(message(6, 'tools/list').slice(20))
+  while (printed.split('\n').length < 6) await once(child.stdout ?? child, 'data')
+  child.stdin?.end()
+  expect(await once(child, 'close')).toEqual([0, null])
+  const answers = printed
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+    .toSorted((a, b) => String(a.id).localeCompare(String(b.id)))
+  expect(answers.map(({ id, error }) => [id, error?.code, error?.message])).toEqual([
+    [1, undefined, undefined],
+    [2, -32600, 'a key stands twice in one object'],
+    [5, -32600, 'the body is nested too deeply'],
+    [6, undefined, undefined],
+    ['three', -32600, 'a key is called __proto__'],
+  ])
+  expect(logged.match(/a message was refused/g)).toHaveLength(4)
+})
+
+test('what a process left half done is finished without being asked', async () => {
+  const opened = await runProgram(['open', 'left', '--files', 'none', '--json', ...ways], {
+    env,
+    cwd: repository.path,
+  })
+  const gitDir = join(repository.path, '.git/worktrees/left')
+  const mark = join(gitDir, 'editlatch/unfinished')
+  await writeFile(mark, '')
+  const child = startProgram(['mcp', ...ways, repository.path], { env })
+  while (existsSync(mark)) await new Promise(resolve => setTimeout(resolve, 20))
+  child.stdin?.end()
+  expect([opened.code, await once(child, 'close')]).toEqual([0, [0, null]])
 })
 
 test('a signal ends it', async () => {

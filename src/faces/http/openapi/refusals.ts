@@ -30,7 +30,7 @@ const places = {
     ...(['COUNT_MISMATCH', 'INTRODUCES_SYNTAX_ERROR'] as const),
   ],
   // Told where a program starts, to another method, and when nobody listens any more.
-  never: ['UNSAFE_TOKEN_FILE', 'METHOD_NOT_ALLOWED', 'CANCELLED'],
+  never: ['INVALID_SETTINGS', 'UNSAFE_TOKEN_FILE', 'METHOD_NOT_ALLOWED', 'CANCELLED'],
 } as const satisfies Readonly<Record<string, readonly RefusalCode[]>>
 
 type Place = keyof typeof places

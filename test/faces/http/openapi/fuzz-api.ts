@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { operations, undocumented } from '../../../support/api-document.js'
+import { undocumented } from '../../../support/api-document.js'
 import { startServer, type TestServer } from '../server.js'
-import { type DrawnRequest, drawRequests } from './requests.js'
+import { asked, type DrawnRequest, drawRequests } from './requests.js'
 import { standIns } from './schema-values.js'
 import { differences, readState } from './worktree-state.js'
 
@@ -28,9 +28,7 @@ export async function fuzzApi(seed: number, cases: number): Promise<FuzzOutcome>
   for (const agent of ['ann', 'ben', 'cid']) await server.gateway.openWorktree({ agent })
   const look = (): ReadonlyMap<string, string> =>
     readState(server.repository.path, dirname(directory))
-  const counts = new Map(
-    operations.map(({ operationId }) => [operationId, new Map<number, number>()]),
-  )
+  const counts = new Map(asked.map(({ operationId }) => [operationId, new Map<number, number>()]))
   const problems: string[] = []
   let state = look()
   let fill = await filler(server)

@@ -27,12 +27,15 @@ const weights: Readonly<Record<string, number>> = {
 /** What the schema lets be absent, but most requests need. */
 const useful = ['if-match', 'path', 'query']
 
+/** What speaks a protocol of its own has a suite of its own. */
+export const asked = operations.filter(({ operationId }) => operationId !== 'mcp')
+
 /** So many requests, to every operation at least four, in an order that the seed decides. */
 export function drawRequests(seed: number, cases: number): readonly DrawnRequest[] {
   const weightOf = ({ operationId, parameters = [] }: Operation): number =>
     weights[operationId] ?? (parameters.length > 0 ? 4 : 1)
-  const total = operations.reduce((sum, operation) => sum + weightOf(operation), 0)
-  const drawn = operations.flatMap((operation, at) => {
+  const total = asked.reduce((sum, operation) => sum + weightOf(operation), 0)
+  const drawn = asked.flatMap((operation, at) => {
     const numRuns = Math.max(4, Math.ceil((cases * weightOf(operation)) / total))
     return fc.sample(requestsTo(operation), { seed: seed + at, numRuns })
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseStrictJson } from '#src/commands/strict-json.js'
 import { Refusal } from '#src/core/errors.js'
+import { parseStrictJson } from '#src/core/strict-json.js'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

@@ -1,5 +1,5 @@
-import { Refusal } from '../core/errors.js'
-import { fixedLimits } from '../core/limits.js'
+import { Refusal } from './errors.js'
+import { fixedLimits } from './limits.js'
 
 /**
  * Reads a JSON object from outside: UTF-8 without byte order mark, no key twice, no `__proto__`,
