@@ -2,7 +2,15 @@
 // what is missing. It works without node_modules, so it uses nothing but Node. Run alone: `npm run build`.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -44,6 +52,8 @@ export function build() {
   const compiled = spawnSync(process.execPath, [tool('typescript/bin/tsc')], options).status === 0
   cpSync(join(root, 'src', shipped), join(root, 'dist', shipped), { recursive: true })
   removeOrphans()
+  // npm would do it where it installs; whoever only unpacks the package can run it, too.
+  if (compiled) chmodSync(join(root, 'dist/main.js'), 0o755)
   if (compiled) writeFileSync(builtFrom, sources)
   return compiled
 }

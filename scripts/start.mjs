@@ -6,10 +6,8 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { constants, homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buildDemoRepository } from '../fixtures-repos/demo.mjs'
+import { namesRepository } from './names-repository.mjs'
 import { build, installCommands, installPackages, root, stop } from './setup.mjs'
-
-/** The flags of `serve` that stand alone; after any other flag comes its value, which is no repository. */
-const switches = ['--trust-config', '--json', '--help', '--version']
 
 installCommands(['git'])
 installPackages()
@@ -17,15 +15,6 @@ if (!build()) stop('The sources do not compile')
 
 const args = process.argv.slice(2)
 serve(namesRepository(args) ? args : [openDemo(), ...args])
-
-/** @param {readonly string[]} args */
-function namesRepository(args) {
-  return args.some((argument, index) => {
-    const before = args[index - 1] ?? ''
-    const isValue = before.startsWith('--') && !before.includes('=') && !switches.includes(before)
-    return !argument.startsWith('-') && !isValue
-  })
-}
 
 // Kept between runs, so that it can be looked at; a broken one is put aside, for work may be in it.
 function openDemo() {

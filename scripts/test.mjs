@@ -17,6 +17,7 @@ installPackages()
 
 /** @type {readonly (readonly [name: string, script: string, ...args: readonly string[]])[]} */
 const longChecks = [
+  ['the package, installed and run', 'package.mjs'],
   ['100 kills under load', 'torture.mjs', '--rounds', '100'],
   ['replay of the history of this repository', 'replay.mjs', root, '--commits', '100'],
   ['a minute of load', 'load.mjs', '--seconds', '60'],

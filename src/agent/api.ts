@@ -208,7 +208,7 @@ export interface GatewayEvent {
   /** It only ever grows; name the last one seen to go on after it. */
   readonly id: number
   /** missed: events before this one are no longer known. */
-  readonly type: 'batch' | 'drift' | 'worktree_opened' | 'worktree_closed' | 'missed'
+  readonly type: 'batch' | 'drift' | 'setup' | 'worktree_opened' | 'worktree_closed' | 'missed'
   readonly worktree?: string
   readonly agent?: string
   readonly branch?: string
@@ -217,6 +217,7 @@ export interface GatewayEvent {
   readonly paths?: readonly string[]
   /** Changed paths beyond those that are named. */
   readonly more?: number
+  readonly setup?: SetupAnswer
 }
 
 export interface HashlineEdit {
@@ -236,6 +237,35 @@ export interface HashlineEdit {
   readonly content?: string
   /** Several steps of one file, instead of op: a list of them. */
   readonly edits?: unknown
+}
+
+/** Ignored files that a new worktree was given. */
+export interface IncludedAnswer {
+  readonly files: number
+  /** Packages of node_modules, and links that were links before. */
+  readonly links: number
+  readonly bytes: number
+  /** The first of what was chosen: files and directories. */
+  readonly paths: readonly string[]
+  /** The first of what is not there although it was chosen. */
+  readonly left_out?: readonly {
+    /** For no_match the pattern. */
+    readonly path: string
+    /** not_ignored: git would track it here. link_out: a link to elsewhere. special: neither file nor directory. cache: what tools keep in node_modules for themselves. */
+    readonly why:
+      | 'exists'
+      | 'not_ignored'
+      | 'link_out'
+      | 'special'
+      | 'name'
+      | 'cache'
+      | 'limit'
+      | 'gone'
+      | 'failed'
+      | 'no_match'
+      | 'no_checkout'
+  }[]
+  readonly left_out_total?: number
 }
 
 export interface InsertAfterSymbolEdit {
@@ -440,6 +470,8 @@ export interface OpenedAnswer {
   readonly token: string
   /** The person's own checkout has uncommitted work that is not part of this. */
   readonly base_dirty?: true
+  readonly included?: IncludedAnswer
+  readonly setup?: SetupAnswer
 }
 
 /** What a file declares. */
@@ -713,6 +745,19 @@ export interface SetModeEdit {
   readonly executable: boolean
 }
 
+/** The operator's command in a new worktree. */
+export interface SetupAnswer {
+  /** interrupted: the server has ended before it. */
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'interrupted'
+  readonly command: readonly string[]
+  readonly exit_code?: number
+  /** Why it failed, where it did not say so itself. */
+  readonly reason?: string
+  readonly seconds?: number
+  /** The end of what it printed, where it failed. */
+  readonly output?: string
+}
+
 /** Files that fit and cannot be shown, by the reason. */
 export interface SkippedFiles {
   readonly binary?: number
@@ -751,6 +796,7 @@ export interface StateAnswer {
   readonly unlanded_commits: number
   /** Files that are in git alone. */
   readonly absent_files: number
+  readonly setup?: SetupAnswer
   /** Texts that are being written. */
   readonly drafts?: readonly DraftAnswer[]
   /** Why batches are refused just now. */
@@ -1448,7 +1494,7 @@ export interface Commands {
   /** Read every commit of a worktree again with a second implementation of git and compare. */
   readonly verify: Ask<VerifyInput, VerifyAnswer>
 
-  /** Follow what happens: batches committed, files changed outside (drift), worktrees opened and closed. */
+  /** Follow what happens: batches committed, files changed outside (drift), new worktrees set up, worktrees opened and closed. */
   readonly events: Follow<EventsInput, GatewayEvent, 'optional'>
 
   /** Check the machine, the repositories and what was left behind; it changes nothing. */

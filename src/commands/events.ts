@@ -11,7 +11,7 @@ import { stream } from './output.js'
 export const events = defineCommand({
   name: 'events',
   summary:
-    'Follow what happens: batches committed, files changed outside (drift), worktrees opened and closed.',
+    'Follow what happens: batches committed, files changed outside (drift), new worktrees set up, worktrees opened and closed.',
   input: z.strictObject({
     worktree: worktreeField
       .exactOptional()

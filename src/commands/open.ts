@@ -3,6 +3,7 @@ import { openedAnswer } from './answers/worktree.js'
 import { answer, defineCommand } from './command.js'
 import { editsDialect } from './edit-tools.js'
 import { value } from './output.js'
+import { renderIncluded, renderSetup } from './render-beginning.js'
 
 /** Opens an agent's worktree, or answers the one it has already. */
 export const open = defineCommand({
@@ -83,6 +84,8 @@ export const open = defineCommand({
       ...(worktree.view === undefined ? [] : [`view     ${worktree.view} (${worktree.anchors})`]),
       // Models are not shown it.
       ...(worktree.token === undefined ? [] : [`token    ${worktree.token}`]),
+      ...(worktree.included === undefined ? [] : renderIncluded(worktree.included)),
+      ...(worktree.setup === undefined ? [] : renderSetup(worktree.setup)),
       ...(worktree.base_dirty === true
         ? ['The checkout has uncommitted changes; they are not part of this worktree.']
         : []),

@@ -3,6 +3,7 @@ import { stateAnswer } from './answers/worktree.js'
 import { answer, defineCommand } from './command.js'
 import { worktreeField } from './fields.js'
 import { value } from './output.js'
+import { renderSetup } from './render-beginning.js'
 
 /** Where one worktree stands. */
 export const state = defineCommand({
@@ -44,6 +45,7 @@ export const state = defineCommand({
       ...(found.view === undefined ? [] : [`view       ${found.view} (${found.anchors})`]),
       ...(found.absent_files === 0 ? [] : [`absent     ${found.absent_files}`]),
       ...(found.locked === undefined ? [] : [`locked     ${found.locked}`]),
+      ...(found.setup === undefined ? [] : renderSetup(found.setup)),
       ...(found.drafts ?? []).map(
         one => `draft      ${one.draft}: ${one.lines} lines, until ${one.expires}`,
       ),

@@ -24,6 +24,8 @@ export interface Limits {
   readonly diffLines: number
   /** Loose objects of a repository after which they are packed in the background. */
   readonly looseObjects: number
+  /** Milliseconds that the operator's command in a new worktree may take. */
+  readonly setupMs: number
   /** Requests a second that one token may send over HTTP, twice that in a burst. */
   readonly requestsPerSecond: number
   /** Requests of one token that are answered at the same time. */
@@ -43,6 +45,7 @@ export const defaultLimits: Limits = {
   listedFiles: 10_000,
   diffLines: 2_000,
   looseObjects: 5_000,
+  setupMs: 900_000,
   requestsPerSecond: 1_000,
   concurrentRequests: 32,
 }
@@ -234,6 +237,18 @@ export const fixedLimits = {
   contextPatchBytes: 24_000,
   /** Milliseconds between two signs of progress to a client that waits for a tool. */
   progressMs: 1_000,
+  /** Files and links, and bytes of them, that a new worktree gets of what git ignores; directories in each other; how long that may take. */
+  includedFiles: 20_000,
+  includedBytes: 512 * 1024 * 1024,
+  includedDepth: 64,
+  includeMs: 20_000,
+  /** Names that are looked at for an include that reaches into an ignored directory. */
+  includeLooks: 20_000,
+  /** Bytes that the operator's command in a new worktree may print, and characters of their end that are told. */
+  setupOutputBytes: 16 * 1024 * 1024,
+  setupOutputChars: 2_000,
+  /** Paths, and what was left out, that the answer to an include names. */
+  includedPaths: 50,
   /** Drafts of one worktree, and milliseconds after which one that nobody has written to is let go. */
   drafts: 16,
   draftMs: 7 * 24 * 3_600_000,

@@ -8,6 +8,7 @@ import type { Checkout } from './checkout/checkout.js'
 import { assertView } from './checkout/worktree-view.js'
 import { examine } from './doctor/doctor.js'
 import { faultAsRefusal, truerFault } from './landing/faults.js'
+import { checkIncludes } from './opening/choose-ignored.js'
 import { closeCheckout } from './opening/close-checkout.js'
 import type { GatewayOptions, OpenWorktreeInput } from './opening/gateway-options.js'
 import {
@@ -25,6 +26,8 @@ import {
   type RefusedRepository,
 } from './opening/open-served.js'
 import { assertBase, startingCommit } from './opening/starting-commit.js'
+import { idOf, unknownWorktree, unlessGone } from './opening/worktree-ids.js'
+import { prepareWorktree, tellBeginning } from './prepare-worktree.js'
 import type { ServedRepository } from './repository/served-repository.js'
 import { isAgentName, parseAgentName } from './repository/worktree-refs.js'
 import type {
@@ -66,6 +69,7 @@ export class Gateway {
 
   /** Opens all repositories, or refuses as `openRepository` does. */
   static async open(options: GatewayOptions): Promise<Gateway> {
+    checkIncludes(options.include ?? [])
     const parsers = new ThreadParsers()
     const opened = await openServed(options, parsers)
     for (const one of opened.served) one.considerMaintenance()
@@ -108,7 +112,11 @@ export class Gateway {
     if (input.base !== undefined) await assertBase(served, answer, input.base)
     if (input.view !== undefined) assertView(answer, input.view)
     const token = this.tokenFor(answer.id, 'edit')
-    return { ...answer, token, ...(baseDirty && { base_dirty: true as const }) }
+    const told = {
+      ...tellBeginning(worktree.checkout),
+      ...(baseDirty && { base_dirty: true as const }),
+    }
+    return { ...answer, token, ...told }
   }
 
   /** Every worktree of every repository whose directory is there. */
@@ -144,7 +152,7 @@ export class Gateway {
   /** A worktree by id, or by agent name where only one repository is served. Refuses with `NOT_FOUND` or `WORKTREE_GONE`. */
   async worktree(id: string): Promise<Worktree> {
     const worktree = await this.#known(this.#parse(id))
-    if (worktree === undefined) throw unknown(id)
+    if (worktree === undefined) throw unknownWorktree(id)
     keepUp(worktree, this.#options, this.events)
     return worktree
   }
@@ -152,7 +160,7 @@ export class Gateway {
   /** Removes a worktree. Refuses with `UNLANDED` while it holds work, unless forced. */
   async closeWorktree(id: string, input: { readonly force: boolean }): Promise<ClosedAnswer> {
     const agent = this.#parse(id)
-    if ((await agentBase(agent)) === undefined) throw unknown(id)
+    if ((await agentBase(agent)) === undefined) throw unknownWorktree(id)
     const full = idOf(agent)
     const open = await this.#worktrees.get(full)?.catch(() => undefined)
     const checkout = open?.checkout ?? checkoutToClose(agent, this.#options)
@@ -186,6 +194,11 @@ export class Gateway {
       await served.renew()
       await served.resolveRef('HEAD')
     }
+  }
+
+  /** Settles when every new worktree is set up, or has failed to be. */
+  async setUp(): Promise<void> {
+    await Promise.all(this.#served.map(served => served.settingUp.idle()))
   }
 
   /** Finishes the batches in flight and ends every child. */
@@ -234,7 +247,9 @@ export class Gateway {
       const checkout = await newCheckout(agent, { base, files, anchors }, this.#options)
       const branch = refs.branch.slice('refs/heads/'.length)
       this.events.publish({ type: 'worktree_opened', worktree: idOf(agent), agent: name, branch })
-      return this.#make(agent, base, checkout)
+      const worktree = this.#make(agent, base, checkout)
+      if (files === 'all') await prepareWorktree(worktree, this.#options, this.events)
+      return worktree
     })
   }
 
@@ -276,20 +291,7 @@ export class Gateway {
     const only = this.#only()
     const served = tilde < 0 ? only : this.#served.find(one => one.name === id.slice(0, tilde))
     const name = id.slice(tilde + 1)
-    if (served === undefined || !isAgentName(name)) throw unknown(id)
+    if (served === undefined || !isAgentName(name)) throw unknownWorktree(id)
     return agentPlace(served, name, this.#options)
   }
-}
-
-function idOf({ served, name }: AgentPlace): string {
-  return `${served.name}~${name}`
-}
-
-function unknown(id: string): Refusal {
-  return new Refusal('NOT_FOUND', { worktree: id.slice(0, 200) })
-}
-
-/** A list goes on without the worktrees that are gone. */
-function unlessGone(error: unknown): undefined {
-  if (!(error instanceof Refusal)) throw error
 }

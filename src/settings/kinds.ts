@@ -71,6 +71,21 @@ export const texts: Kind<readonly string[]> = {
   again: oneMore,
 }
 
+/** A program and its arguments. As text they are words only where every reader would take them apart alike. */
+export const command: Kind<readonly string[]> = {
+  schema: z.array(plainText).min(1).max(longestList),
+  expected: 'plain words, or a JSON array of texts such as ["npm","ci"]',
+  fromText: said => (/^[\w./:=@,+ -]+$/.test(said) ? said.trim().split(/ +/) : parseJson(said)),
+}
+
+function parseJson(said: string): unknown {
+  try {
+    return JSON.parse(said)
+  } catch {
+    return said
+  }
+}
+
 export const toggle: Kind<boolean> = {
   schema: z.boolean(),
   expected: 'true or false',

@@ -187,6 +187,22 @@ export const settings = {
     faces: everywhere,
     files: 'user',
   }),
+  include: setting({
+    about: 'ignored files that a new worktree gets',
+    flag: '--include <glob>',
+    kind: kinds.texts,
+    initial: [],
+    faces: everywhere,
+    files: 'user',
+  }),
+  setup: openSetting({
+    about: 'runs once in a new worktree: plain words, or a JSON array',
+    flag: '--setup <command>',
+    kind: kinds.command,
+    initially: 'nothing',
+    faces: everywhere,
+    files: 'user',
+  }),
   server: openSetting({
     about: 'ask this server instead of working here',
     flag: '--server <url>',

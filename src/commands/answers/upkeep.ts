@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { setupAnswer } from './worktree.js'
 
 const reader = z.enum(['isomorphic-git', 'git'])
 
@@ -84,7 +85,7 @@ export const gatewayEvent = z
   .object({
     id: z.int().describe('It only ever grows; name the last one seen to go on after it.'),
     type: z
-      .enum(['batch', 'drift', 'worktree_opened', 'worktree_closed', 'missed'])
+      .enum(['batch', 'drift', 'setup', 'worktree_opened', 'worktree_closed', 'missed'])
       .describe('missed: events before this one are no longer known.'),
     worktree: z.string().exactOptional(),
     agent: z.string().exactOptional(),
@@ -93,5 +94,6 @@ export const gatewayEvent = z
     parent: z.string().exactOptional(),
     paths: z.array(z.string()).exactOptional(),
     more: z.int().exactOptional().describe('Changed paths beyond those that are named.'),
+    setup: setupAnswer.exactOptional(),
   })
   .meta({ id: 'GatewayEvent', description: 'Something that happened to a worktree.' })

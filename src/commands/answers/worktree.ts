@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { anchorSchemes } from '../../core/anchor-scheme.js'
+import { leftOutReasons, setupStates } from '../../gateway/telling/answers.js'
 
 const worktree = z
   .object({
@@ -24,6 +25,40 @@ export const worktreesAnswer = z
   .object({ worktrees: z.array(worktree) })
   .meta({ id: 'WorktreesAnswer' })
 
+const included = z
+  .object({
+    files: z.int(),
+    links: z.int().describe('Packages of node_modules, and links that were links before.'),
+    bytes: z.int(),
+    paths: z.array(z.string()).describe('The first of what was chosen: files and directories.'),
+    left_out: z
+      .array(
+        z.object({
+          path: z.string().describe('For no_match the pattern.'),
+          why: z
+            .enum(leftOutReasons)
+            .describe(
+              'not_ignored: git would track it here. link_out: a link to elsewhere. special: neither file nor directory. cache: what tools keep in node_modules for themselves.',
+            ),
+        }),
+      )
+      .exactOptional()
+      .describe('The first of what is not there although it was chosen.'),
+    left_out_total: z.int().exactOptional(),
+  })
+  .meta({ id: 'IncludedAnswer', description: 'Ignored files that a new worktree was given.' })
+
+export const setupAnswer = z
+  .object({
+    state: z.enum(setupStates).describe('interrupted: the server has ended before it.'),
+    command: z.array(z.string()),
+    exit_code: z.int().exactOptional(),
+    reason: z.string().exactOptional().describe('Why it failed, where it did not say so itself.'),
+    seconds: z.number().exactOptional(),
+    output: z.string().exactOptional().describe('The end of what it printed, where it failed.'),
+  })
+  .meta({ id: 'SetupAnswer', description: "The operator's command in a new worktree." })
+
 export const openedAnswer = z
   .object({
     ...worktree.shape,
@@ -32,6 +67,8 @@ export const openedAnswer = z
       .literal(true)
       .exactOptional()
       .describe("The person's own checkout has uncommitted work that is not part of this."),
+    included: included.exactOptional(),
+    setup: setupAnswer.exactOptional(),
   })
   .meta({ id: 'OpenedAnswer', description: 'A worktree just opened.' })
 
@@ -61,6 +98,7 @@ export const stateAnswer = z
     unreported_commits: z.int(),
     unlanded_commits: z.int().describe('Commits that no other branch has.'),
     absent_files: z.int().describe('Files that are in git alone.'),
+    setup: setupAnswer.exactOptional(),
     drafts: z.array(draftAnswer).exactOptional().describe('Texts that are being written.'),
     locked: z.string().exactOptional().describe('Why batches are refused just now.'),
   })

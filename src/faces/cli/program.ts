@@ -37,10 +37,18 @@ export async function runProgram(
   return code
 }
 
+/** What somebody who has just installed it does first. */
+const firstSteps = `
+First steps:
+  editlatch serve    in a git repository: serve it over HTTP
+  editlatch mcp      as the command of an MCP client: serve the repository it works in
+  editlatch doctor   look whether this machine has what it needs`
+
 function createProgram(terminal: Terminal, version: string): Program {
   return new Program('editlatch')
     .description('An edit gateway for coding agents: each batch of edits is one git commit.')
     .version(version)
+    .addHelpText('after', firstSteps)
     .exitOverride()
     .configureOutput({
       writeOut: text => terminal.stdout.write(text),

@@ -6,7 +6,7 @@ import { exitCodes } from './exit-codes.js'
 import { printAnswer, printFailure } from './print-answer.js'
 import { gatewayOptions, readSettings, type Said } from './settings.js'
 import { takeArguments } from './take-arguments.js'
-import type { Terminal } from './terminal.js'
+import { type Terminal, untilAborted } from './terminal.js'
 
 /** The options that every command of the list takes on a command line. */
 export interface CommandFlags extends Readonly<Record<string, unknown>> {
@@ -59,6 +59,8 @@ async function runHere(
   try {
     const context = { caller: { kind: 'server' as const }, signal: terminal.stopped }
     await print(await command.run(gateway, input, context))
+    // What was begun here ends here, unless somebody ends it.
+    await Promise.race([gateway.setUp(), untilAborted(terminal.stopped)])
   } finally {
     await gateway.close()
   }

@@ -5,7 +5,7 @@ import { addSettingFlags } from './flags.js'
 import { createLog, logIgnored } from './log.js'
 import { printFailure } from './print-answer.js'
 import { gatewayOptions, readSettings } from './settings.js'
-import { printLine, type Terminal } from './terminal.js'
+import { printLine, type Terminal, untilAborted } from './terminal.js'
 import { findExample, renderWelcome } from './welcome.js'
 
 interface ServeFlags extends Readonly<Record<string, unknown>> {
@@ -78,11 +78,4 @@ async function serveUntilStopped(
   } finally {
     await gateway.close()
   }
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

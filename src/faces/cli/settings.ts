@@ -53,6 +53,8 @@ export async function gatewayOptions(
     durability: settings.durability,
     allowProtected: settings.allow_protected,
     trustConfig: settings.trust_config,
+    include: settings.include,
+    ...(settings.setup !== undefined && { setup: settings.setup }),
     limits: { ...defaultLimits, ...settings.limits },
     secret: await doors.readToken(settings.token_file),
     ...(refusals !== undefined && { recordRefusal: doors.openRefusalRecorder(refusals) }),

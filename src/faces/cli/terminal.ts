@@ -17,6 +17,14 @@ export interface Output {
   write(text: string | Uint8Array): unknown
 }
 
+/** Settles when the program is asked to stop. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
 /** Writes a text and a line end; a person's terminal never gets control characters from content. */
 export function printLine(output: Output, text: string): void {
   const line = text.endsWith('\n') ? text : `${text}\n`

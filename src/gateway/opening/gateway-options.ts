@@ -40,6 +40,10 @@ export interface GatewayOptions extends CheckoutOptions {
   readonly indexing?: boolean
   /** Watch opened worktrees, and tell of files that others change in them; only if true. */
   readonly watching?: boolean
+  /** Globs of files that git ignores and that a new worktree gets from the person's checkout; none where absent. */
+  readonly include?: readonly string[]
+  /** A program and its arguments that run once in each new worktree that has its files; none where absent. */
+  readonly setup?: readonly string[]
   /** What an operator has said and where, for the files of repositories and for `examine`; without it no such file is read. */
   readonly settings?: OperatorSettings
   /** Go on without a repository that is refused; `examine` says why it is. */

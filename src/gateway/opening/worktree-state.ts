@@ -7,6 +7,7 @@ import type { Checkout } from '../checkout/checkout.js'
 import type { Drafts } from '../editing/drafts.js'
 import type { WorktreeRefs } from '../repository/worktree-refs.js'
 import type { StateAnswer, WorktreeAnswer } from '../telling/answers.js'
+import { setupOf } from '../upkeep/setup.js'
 
 /** What there is to know of a worktree before it is edited or closed. */
 export async function worktreeState(
@@ -17,6 +18,7 @@ export async function worktreeState(
 ): Promise<StateAnswer> {
   const written = await drafts.list()
   const locked = lockReason(checkout)
+  const setup = setupOf(checkout)
   return {
     ...worktree,
     dirty: await worktreeStatus(checkout),
@@ -24,6 +26,7 @@ export async function worktreeState(
     unlanded_commits: await countUnlanded(checkout, refs, await workTips(checkout, refs)),
     absent_files: await countAbsent(checkout),
     ...(locked !== undefined && { locked }),
+    ...(setup !== undefined && { setup }),
     ...(written.length > 0 && { drafts: written }),
   }
 }

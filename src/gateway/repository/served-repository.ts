@@ -17,6 +17,7 @@ import { RefWriter } from '../../io/git/ref-writer.js'
 import { GitFailed, gitText, runGit } from '../../io/git/run-git.js'
 import type { Layer, Resolved } from '../../settings/layers.js'
 import type { RepositoryOptions } from '../../settings/options-of.js'
+import type { IncludedAnswer, SetupAnswer } from '../telling/answers.js'
 import { Maintenance } from './maintenance.js'
 import { Queue } from './queue.js'
 import { type OutlineStore, SymbolIndex } from './symbol-index.js'
@@ -61,6 +62,12 @@ export class ServedRepository {
   readonly creations = new Queue()
   /** Worktrees are read for their symbols one after another: most of what they hold is the same. */
   readonly indexing = new Queue()
+  /** Commands that set up new worktrees run one after another: each may take all there is. */
+  readonly settingUp = new Queue()
+  /** How far they are, by the git directories of the worktrees. */
+  readonly setups = new Map<string, SetupAnswer>()
+  /** What new worktrees were given of ignored files, until that is told; by their git directories. */
+  readonly inclusions = new Map<string, IncludedAnswer>()
   /** What goes on beside the work in its worktrees, by their ids. */
   readonly upkeep = new Map<string, () => UpkeepState>()
   /** Moves refs that belong to no worktree's HEAD. */

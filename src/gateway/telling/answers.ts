@@ -33,7 +33,58 @@ export interface OpenedAnswer extends WorktreeAnswer {
   readonly token: string
   /** True where the person's own checkout has uncommitted work that this worktree does not see. */
   readonly base_dirty?: true
+  /** What a new worktree was given of the files that git ignores; absent where nothing was to be. */
+  readonly included?: IncludedAnswer
+  readonly setup?: SetupAnswer
 }
+
+/** What a new worktree was given of the files that git ignores in the person's checkout. */
+export interface IncludedAnswer {
+  readonly files: number
+  readonly links: number
+  readonly bytes: number
+  /** The first of what was chosen: files and whole directories. */
+  readonly paths: readonly string[]
+  /** The first of what is not there although it was chosen, and how much that is; absent where nothing is. */
+  readonly left_out?: readonly LeftOut[]
+  readonly left_out_total?: number
+}
+
+export interface LeftOut {
+  /** For `no_match` the pattern. */
+  readonly path: string
+  readonly why: (typeof leftOutReasons)[number]
+}
+
+/** Why something was left out of a new worktree. */
+export const leftOutReasons = [
+  'exists',
+  'not_ignored',
+  'link_out',
+  'special',
+  'name',
+  'cache',
+  'limit',
+  'gone',
+  'failed',
+  'no_match',
+  'no_checkout',
+] as const
+
+/** The operator's command that runs once in a new worktree. */
+export interface SetupAnswer {
+  readonly state: (typeof setupStates)[number]
+  readonly command: readonly string[]
+  readonly exit_code?: number
+  /** Why it failed, where that was not its own word. */
+  readonly reason?: string
+  readonly seconds?: number
+  /** The end of what it printed, where it failed. */
+  readonly output?: string
+}
+
+/** How far that is; `interrupted`: the process that ran it has ended before it. */
+export const setupStates = ['waiting', 'running', 'done', 'failed', 'interrupted'] as const
 
 export interface ClosedAnswer {
   readonly id: string
@@ -52,6 +103,7 @@ export interface StateAnswer extends WorktreeAnswer {
   readonly absent_files: number
   /** Why batches are refused just now. */
   readonly locked?: string
+  readonly setup?: SetupAnswer
   /** Texts that are being written; absent where there are none. */
   readonly drafts?: readonly DraftAnswer[]
 }

@@ -1,9 +1,10 @@
 import { fixedLimits } from '../../core/limits.js'
+import type { SetupAnswer } from './answers.js'
 
 /** Something that happened to a worktree; `id` only ever grows. */
 export interface GatewayEvent {
   readonly id: number
-  readonly type: 'batch' | 'drift' | 'worktree_opened' | 'worktree_closed' | 'missed'
+  readonly type: 'batch' | 'drift' | 'setup' | 'worktree_opened' | 'worktree_closed' | 'missed'
   /** The full worktree id; absent only where events were missed. */
   readonly worktree?: string
   readonly agent?: string
@@ -13,6 +14,8 @@ export interface GatewayEvent {
   readonly paths?: readonly string[]
   /** Changed paths that were not looked at, beyond those that are named. */
   readonly more?: number
+  /** How the operator's command in a new worktree ended. */
+  readonly setup?: SetupAnswer
 }
 
 export type EventListener = (event: GatewayEvent) => void

@@ -114,6 +114,11 @@ export function openChild(
   throw new Refusal('SYMLINK', { path })
 }
 
+/** A path that leads to what a descriptor holds, whatever stands by now at the path that it was opened by. */
+export function pathOfDescriptor(fd: number, openedBy: string): string {
+  return hasDescriptorPaths ? `/proc/self/fd/${fd}` : openedBy
+}
+
 /** What stands at a name, links not followed; undefined for nothing. */
 export function lookAt(directory: OpenDirectory, name: string): BigIntStats | undefined {
   return lstatSync(directory.at(name), { bigint: true, throwIfNoEntry: false })

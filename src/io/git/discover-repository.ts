@@ -22,15 +22,22 @@ const pointerBytes = 65_536
  * Refuses with `NOT_FOUND`, or `UNSUPPORTED_REPOSITORY` where the pointers do not fit each other.
  */
 export function discoverRepository(path: string): RepositoryPlace {
-  if (!statOrNothing(path)?.isDirectory()) throw new Refusal('NOT_FOUND', { repository: path })
+  if (!statOrNothing(path)?.isDirectory()) throw notFound(path, 'there is no such directory')
   let directory = realpathSync(resolve(path))
   for (;;) {
     const place = repositoryAt(directory)
     if (place !== undefined) return place
     const parent = dirname(directory)
-    if (parent === directory) throw new Refusal('NOT_FOUND', { repository: path })
+    if (parent === directory) throw notFound(path, noRepository)
     directory = parent
   }
+}
+
+const noRepository =
+  'neither this directory nor one above it is a git repository; go to one, name one by its path, or make one here: git init, and a first commit'
+
+function notFound(path: string, problem: string): Refusal {
+  return new Refusal('NOT_FOUND', { repository: path, problem })
 }
 
 function repositoryAt(directory: string): RepositoryPlace | undefined {

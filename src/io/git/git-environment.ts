@@ -53,7 +53,7 @@ const trustedFlags = [
 /** How git is started for a worktree, so that nothing of the repository runs (or, with trust, its filters alone). */
 export function gitPlace(target: GitTarget, host: HostEnvironment): GitPlace {
   const env: Record<string, string> = {
-    PATH: pathOf(host),
+    PATH: programPath(host),
     ...closedEnvironment,
     ...(target.facade === undefined ? userVariables(host) : noUserConfig),
     GIT_DIR: target.gitDir,
@@ -71,7 +71,7 @@ export function gitPlace(target: GitTarget, host: HostEnvironment): GitPlace {
 /** How git is started to read the user's own configuration. */
 export function userPlace(commonDir: string, host: HostEnvironment): GitPlace {
   const env = {
-    PATH: pathOf(host),
+    PATH: programPath(host),
     ...closedEnvironment,
     ...userVariables(host),
     GIT_DIR: commonDir,
@@ -79,8 +79,8 @@ export function userPlace(commonDir: string, host: HostEnvironment): GitPlace {
   return { git: 'git', env, cwd: '/', flags: [] }
 }
 
-/** Without places that depend on the current directory: git is started in worktrees, and one may hold a `git`. */
-function pathOf({ PATH = fallbackPath }: HostEnvironment): string {
+/** Where programs are looked for, without places that depend on the current directory: a worktree may hold a `git`. */
+export function programPath({ PATH = fallbackPath }: HostEnvironment): string {
   return PATH.split(':')
     .filter(place => place.startsWith('/'))
     .join(':')

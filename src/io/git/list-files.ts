@@ -15,6 +15,15 @@ export async function listFiles(
   return splitNames(stdout)
 }
 
+/** What git ignores in a checkout: files, and whole directories without a tracked file, those with a slash at their end. */
+export async function listIgnored(
+  place: GitPlace,
+): Promise<{ readonly files: readonly string[]; readonly unnamed: number }> {
+  const which = ['--others', '--ignored', '--exclude-standard', '--directory']
+  const { stdout } = await runGit(place, ['ls-files', '-z', ...which])
+  return splitNames(stdout)
+}
+
 /** What differs between head, index and files: two letters as in `git status --porcelain`, without renames. Names that are no UTF-8 are told as well as they can be. */
 export async function listStatus(
   place: GitPlace,

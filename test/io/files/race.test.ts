@@ -6,6 +6,7 @@ import { createInterface, type Interface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { Refusal } from '#src/core/errors.js'
+import { FileInclusion } from '#src/io/files/include-files.js'
 import { readFileSafely } from '#src/io/files/read-file.js'
 import { removeFile } from '#src/io/files/remove-file.js'
 import { replaceFile } from '#src/io/files/replace-file.js'
@@ -76,6 +77,35 @@ test('a directory that is swapped for a link to the outside is never left', asyn
   expect(readdirSync(tempDir)).toEqual([])
   expect(counts.escaped).toBe(0)
   for (const what of ['written', 'read', 'removed', 'SYMLINK']) {
+    expect([what, counts[what] ?? 0]).not.toEqual([what, 0])
+  }
+})
+
+test('nothing is brought through a directory that is swapped for a link to the outside', async () => {
+  const { root, outside, tempDir } = makeWorld()
+  mkdirSync(join(root, 'd'))
+  for (const place of [outside, join(root, 'd')]) writeFileSync(join(place, 'read'), place)
+  const racer = await startRacer('swap', join(root, 'd'), outside)
+  const counts: Record<string, number> = { brought: 0, escaped: 0 }
+  const add = (what: string): void => {
+    counts[what] = (counts[what] ?? 0) + 1
+  }
+  const end = performance.now() + 1_500
+  for (let round = 0; performance.now() < end; round += 1) {
+    const target = join(tempDir, `${round}`)
+    mkdirSync(target)
+    const inclusion = new FileInclusion(root, target, (_, why) => add(why))
+    await inclusion.include(repoPath('d/read'))
+    await inclusion.include(repoPath('d'))
+    for (const text of [...Object.values(listing(target))].flatMap(one => JSON.stringify(one))) {
+      add(text.includes(outside) ? 'escaped' : 'brought')
+    }
+  }
+  racer.say('stop')
+  await once(racer.child, 'exit')
+  console.info('beside a swapper:', counts)
+  expect(counts.escaped).toBe(0)
+  for (const what of ['brought', 'link_out']) {
     expect([what, counts[what] ?? 0]).not.toEqual([what, 0])
   }
 })
