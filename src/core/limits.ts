@@ -131,6 +131,8 @@ export const fixedLimits = {
   waitingChars: 64 * 1024 * 1024,
   /** Mebibytes of JavaScript memory that the parsers' thread may hold. */
   parserMegabytes: 512,
+  /** Of these, those for what is young: a tree dies with its file, and what need not be copied meanwhile costs nothing. */
+  parserYoungMegabytes: 96,
   /** Bytes of outlines that the process keeps of one repository. */
   outlineBytes: 32 * 1024 * 1024,
   /** Characters of packed outlines that are also kept unpacked, which takes some five times as much. */

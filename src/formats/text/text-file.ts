@@ -1,5 +1,5 @@
 import { type DecodedText, decodeText, type TextEncoding } from './decode.js'
-import { type LineIndex, normaliseBreaks } from './line-index.js'
+import { feedBreaks, type LineIndex, normaliseBreaks } from './line-index.js'
 
 /** A file read as text: a view whose breaks are all LF, and the way back to its bytes. */
 export interface TextFile {
@@ -20,6 +20,12 @@ export interface TextFile {
 export function openText(bytes: Uint8Array): TextFile | undefined {
   const decoded = decodeText(bytes)
   return decoded && viewOf(bytes, decoded)
+}
+
+/** The view of a file that `openText` opens, for those who only read it. */
+export function viewText(bytes: Uint8Array): string | undefined {
+  const raw = decodeText(bytes)?.text
+  return raw === undefined ? undefined : feedBreaks(raw)
 }
 
 function viewOf(bytes: Uint8Array, decoded: DecodedText): TextFile {

@@ -6,7 +6,7 @@ import type { PackedOutline, Parsers, ParsingWays, Source } from '../../core/par
 import { packedNote, packOutline } from '../../formats/code/pack-outline.js'
 import { emptyOutline, outlineUnread } from '../../formats/code/read-outline.js'
 import { languageOf, readingKey } from '../../formats/code/registry.js'
-import { openText } from '../../formats/text/text-file.js'
+import { viewText } from '../../formats/text/text-file.js'
 import { LruBytes } from '../../io/git/lru-bytes.js'
 import { UnpackedOutlines } from './unpacked-outlines.js'
 
@@ -134,7 +134,7 @@ export class SymbolIndex implements Parsers {
     found.set(key, line)
     // In no known language there is nothing to look for again.
     if (key.endsWith(` ${readingKey('')}`)) return
-    this.#kept.set(key, Buffer.from(line))
+    this.#kept.set(key, bytesOf(line))
     // On a machine with more time the same text may be read better.
     if (packedNote(line) !== 'too_complex') this.#store?.put(key, line)
   }
@@ -162,11 +162,18 @@ export class SymbolIndex implements Parsers {
     const others = keys.filter(key => !found.has(key))
     const stored = others.length === 0 ? undefined : await this.#store?.get(others)
     for (const [key, line] of stored ?? []) {
-      this.#kept.set(key, Buffer.from(line))
+      this.#kept.set(key, bytesOf(line))
       found.set(key, line as PackedOutline)
     }
     return found
   }
+}
+
+/** In memory of its own, so that nothing more is kept with it and nobody copies it once more. */
+function bytesOf(line: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(line))
+  bytes.write(line)
+  return bytes
 }
 
 /** What is kept of a blob that is no text. */
@@ -177,7 +184,7 @@ const turnOutlines = 128
 
 function keyedBlob({ path, oid, bytes, readText }: PlacedBlob): KeyedSource {
   const source = (): Source | undefined => {
-    const text = readText?.() ?? openText(bytes)?.text
+    const text = readText?.() ?? viewText(bytes)
     return text === undefined ? undefined : { path, text }
   }
   return { key: blobKey({ path, oid }), source }

@@ -84,12 +84,15 @@ export class RunningChild {
     })
   }
 
-  /** What is asked in one turn goes out in one piece. */
+  /** Questions that are asked in one turn are sent together. */
   #write(question: string | Uint8Array): void {
     const { stdin } = this.#process
-    stdin?.cork()
-    stdin?.write(question)
-    queueMicrotask(() => stdin?.uncork())
+    if (stdin === null) return
+    if (stdin.writableCorked === 0) {
+      stdin.cork()
+      queueMicrotask(() => stdin.uncork())
+    }
+    stdin.write(question)
   }
 
   /** No more questions: the child answers what it owes and ends by itself. */
