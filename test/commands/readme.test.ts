@@ -5,7 +5,21 @@ import { commands } from '#src/commands/registry.js'
 import { toolList } from '#src/commands/tool-list.js'
 import { dialectNames } from '#src/edit/dialects/registry.js'
 
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+const root = join(import.meta.dirname, '../..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+
+/** Scripts of those who work on Editlatch itself, and what is told otherwise. */
+const ofDevelopment = [
+  'bench:ladder',
+  'check',
+  'client',
+  'format',
+  'grammars',
+  'guard-history',
+  'prepack',
+  'start',
+  'test',
+]
 
 /** The first cells of the tables below a heading. */
 function firstCells(heading: string): readonly string[] {
@@ -49,4 +63,14 @@ test('README lists every dialect, and names every tool', () => {
   const section = readme.split('\n## MCP\n')[1]?.split('\n## ')[0] ?? ''
   const missing = toolList({}).filter(({ name }) => !section.includes(`\`${name}\``))
   expect(missing).toEqual([])
+})
+
+test('README tells of every script that measures or tries something, and of none that is not there', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>
+  }
+  const told = new Set([...readme.matchAll(/`npm run ([\w:-]+)/g)].map(([, name]) => name))
+  const untold = Object.keys(scripts).filter(name => !told.has(name))
+  expect(untold.toSorted()).toEqual(ofDevelopment)
+  expect([...told].filter(name => name === undefined || scripts[name] === undefined)).toEqual([])
 })
