@@ -39,5 +39,7 @@ export const log = defineCommand({
     return answer(await worktree.log(asked))
   },
   render: ({ batches, more }) =>
-    [...batches.map(renderLogEntryText), ...(more ? ['(more: use before)'] : [])].join('\n'),
+    batches.length === 0
+      ? 'no commits here'
+      : [...batches.map(renderLogEntryText), ...(more ? ['(more: use before)'] : [])].join('\n'),
 })

@@ -177,6 +177,12 @@ describe('a refusal', () => {
 })
 
 describe('an answer', () => {
+  test('says so where there are no batches', async () => {
+    const fresh = await connect(gateway, { name: 'fresh' })
+    await fresh.call('worktree_state')
+    expect((await fresh.call('list_batches')).text).toBe(`worktree ${repo}~fresh\nno commits here`)
+  })
+
   test('tells what is wrong with one of several files in the words of tools', async () => {
     const { data, text } = await call('read_file', { paths: ['a.txt', 'no.txt'] })
     const [, { refused }] = data.files
