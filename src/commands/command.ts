@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Refusal } from '../core/errors.js'
 import type { Limits } from '../core/limits.js'
+import type { Words } from '../core/wording.js'
 import type { Gateway } from '../gateway/gateway.js'
 import { faultAsRefusal } from '../gateway/landing/faults.js'
 import type { Caller } from '../gateway/tokens.js'
@@ -40,6 +41,8 @@ export interface CommandContext {
   readonly signal: AbortSignal
   /** Bounds of this answer, where they are narrower than the gateway's. */
   readonly limits?: Limits
+  /** What the caller has to do things with, where that is not the HTTP API: for refusals inside an answer. */
+  readonly words?: Words
 }
 
 /** One event of a stream. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shortOid } from '../core/oid.js'
+import { renderLogEntryText } from '../report/render-text.js'
 import { logAnswer } from './answers/receipt.js'
 import { answer, defineCommand } from './command.js'
 import { commitField, worktreeField } from './fields.js'
@@ -39,8 +39,7 @@ export const log = defineCommand({
     return answer(await worktree.log(asked))
   },
   render: ({ batches, more }) =>
-    [
-      ...batches.map(one => `${shortOid(one.commit)} ${one.time} ${one.source} ${one.subject}`),
-      ...(more ? ['(more: use before)'] : []),
-    ].join('\n'),
+    batches.length === 0
+      ? 'no commits here'
+      : [...batches.map(renderLogEntryText), ...(more ? ['(more: use before)'] : [])].join('\n'),
 })

@@ -5,6 +5,7 @@ import { namesOid } from '../core/oid.js'
 import type { Outline } from '../core/outline.js'
 import type { LineRange } from '../core/receipt.js'
 import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
+import type { Words } from '../core/wording.js'
 import { pickSymbol } from '../formats/code/pick-symbol.js'
 import { openText } from '../formats/text/text-file.js'
 import type { Worktree } from '../gateway/worktree.js'
@@ -22,6 +23,8 @@ export interface Reading {
   readonly limits: Limits
   /** Revisions that are held already, with commas. */
   readonly ifRev?: string | undefined
+  /** In which what is wrong with one of several files is told. */
+  readonly words?: Words | undefined
 }
 
 /** The file at a path. `FILE_NOT_FOUND` names the paths that are most like it, `TOO_LARGE` what to do instead. */
@@ -86,7 +89,7 @@ export async function readFiles(
     const [part = next, ...parts] = await partsOf(next, reading)
     waiting = [...parts, ...later]
     const limits = { ...reading.limits, readBytes: left }
-    const answer = await orRefusal(part.target, readFile(part, { ...reading, limits }))
+    const answer = await orRefusal(part, { ...reading, limits })
     left -= 'text' in answer ? utf8Bytes(answer.text ?? '') : 0
     files.push(answer)
   }
@@ -116,12 +119,12 @@ async function partsOf(part: Part, { worktree, ifRev }: Reading): Promise<readon
 /** Refusals that are about one file and no more. */
 const aboutFile = [403, 404, 409, 413, 415, 422]
 
-async function orRefusal(target: ReadTarget, reading: Promise<FileAnswer>): Promise<FileAnswer> {
+async function orRefusal(part: Part, reading: Reading): Promise<FileAnswer> {
   try {
-    return await reading
+    return await readFile(part, reading)
   } catch (error) {
     if (!(error instanceof Refusal) || !aboutFile.includes(error.status)) throw error
-    return { path: sayTarget(target), refused: error.toJSON() }
+    return { path: sayTarget(part.target), refused: error.inWords(reading.words).toJSON() }
   }
 }
 

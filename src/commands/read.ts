@@ -134,14 +134,14 @@ export const read = defineCommand({
   run: async (
     gateway,
     input,
-    { limits: bounds = gateway.limits },
+    { limits: bounds = gateway.limits, words },
   ): Promise<Answer<FileAnswer | ManyFilesAnswer>> => {
     const target = requireOne(input)
     const { raw = false, if_rev: ifRev, paths = [] } = input
     const worktree = await gateway.worktree(input.worktree)
     const view = raw ? 'plain' : chooseView(input.view, worktree.checkout.anchors)
     const limits = readBudget(bounds, input.max_bytes)
-    const reading: Reading = { worktree, view, limits, ifRev }
+    const reading: Reading = { worktree, view, limits, ifRev, words }
     if (target === undefined) return answer(await readFiles(paths, reading))
     const path = parseRepoPath(target.path)
     const blob = await readBlob(worktree, path)

@@ -20,7 +20,7 @@ export const search = defineCommand({
       .string()
       .min(1)
       .max(patternChars)
-      .regex(/^(?:\t|\P{Cc})*$/u)
+      .regex(/^(?:\t|\P{Cc})*$/u, 'holds a line break or a control character; look for one line')
       .describe('What to look for, on one line.'),
     mode: z
       .enum(['literal', 'regex', 'symbols'])

@@ -29,7 +29,7 @@ export const symbols = defineCommand({
       .string()
       .min(1)
       .max(200)
-      .regex(/^[^\p{Cc}]*$/u)
+      .regex(/^[^\p{Cc}]*$/u, 'holds a line break or a control character')
       .exactOptional()
       .describe('A part of a name, in any case, or of a name path such as Class/method.'),
     regex: z

@@ -99,7 +99,7 @@ export const catalogue = {
   CONTENT_REV_CONFLICT: entry(
     409,
     'use_rev',
-    'The file is no longer at the revision you named. `actual` is its revision now and `patch`, where given, is what changed since; adapt the edit and send it with `actual`.',
+    'The file is no longer at the revision you named. `actual` is its revision now and `patch`, where given, is what changed since; adapt the edit and send it with `actual`, or with `head` as expected_head where you named that.',
   ),
   HEAD_MOVED: entry(
     409,

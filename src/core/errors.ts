@@ -23,7 +23,7 @@ export class Refusal extends Error {
   }
 
   /** The same in the words of a caller who has other tools than the HTTP API. */
-  inWords(words: Words): Refusal {
+  inWords(words: Words | undefined): Refusal {
     return this.#saying(sentenceOf(this.code, words))
   }
 

@@ -26,7 +26,8 @@ export function shortOid(oid: string): string {
 /** Reads an object id from outside of which at least the first twelve digits are given; `wholeOid` says what it stands for. */
 export function parseShortOid(text: string): Oid {
   if (!isOid(text) && !isShortOid(text)) {
-    throw new Refusal('INVALID_ARGUMENTS', { problem: 'not an object id' })
+    const problem = 'a commit is named by its id, or by at least the first twelve digits of it'
+    throw new Refusal('INVALID_ARGUMENTS', { problem })
   }
   return text as Oid
 }

@@ -4,10 +4,12 @@ import { addedLines, oldLines } from './ops/hunk.js'
 import type { Op } from './ops/registry.js'
 import { targetsOf } from './targets.js'
 
-/** Refusals of one place in a file, by the lines as they were read: whatever other edits do. */
+/** Refusals of one place in a file, by what was read: whatever other edits do. */
 const ofLines: readonly RefusalCode[] = [
   'OUT_OF_RANGE',
   'LINE_MISMATCH',
+  // Of a symbol: it is looked for in the file as it was read.
+  'NOT_FOUND',
   'ANCHOR_STALE',
   'ANCHOR_AMBIGUOUS',
   'OVERLAPPING_EDITS',

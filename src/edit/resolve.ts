@@ -101,8 +101,8 @@ function failureAt(ops: readonly Op[], path: RepoPath, refusal: Refusal): readon
   return op === undefined ? [] : [{ index, op: op.op, path, refusal, said: op.said }]
 }
 
-/** Where no op knows how the text came about, as after write_file, it is compared line by line. */
-function withEdits(change: Change, { diffLines }: Limits): Change {
+/** Where nobody knows how the text came about, as after write_file, it is compared line by line. */
+export function withEdits(change: Change, { diffLines }: Pick<Limits, 'diffLines'>): Change {
   const { before, after, edits } = change
   if (before === undefined || after === undefined || edits !== undefined) return change
   if (!isRegular(before.mode) || !isRegular(after.mode)) return change

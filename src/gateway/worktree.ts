@@ -143,8 +143,7 @@ export class Worktree {
     if (parent === undefined) throw new Refusal('NOT_FOUND', { commit })
     const undone = await differences(checkout.served, parent, oid)
     const said = options.message ?? `Revert "${message.subject}"\n\nThis undoes commit ${oid}.`
-    const maxBytes = limits.fileBytes
-    const inverting = { checkout, differences: undone, maxBytes, allowProtected }
+    const inverting = { checkout, differences: undone, limits, allowProtected }
     return this.#change({
       ...this.#request({ message: said }, { ...options, fingerprint: `revert ${oid}` }),
       resolve: tree => invertCommit({ ...inverting, tree }),

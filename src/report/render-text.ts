@@ -21,6 +21,24 @@ export function renderReceiptText(receipt: Receipt): string {
   ])
 }
 
+/** A batch of a log as compact text: what it was for on one line, then why, and its first files with their revisions. */
+export function renderLogEntryText(entry: LoggedBatch): string {
+  const { commit, time, source, subject, intent, files } = entry
+  const more = files.length - loggedFiles
+  return [
+    `${shortOid(commit)} ${time} ${source} ${subject}`,
+    ...(intent === undefined ? [] : [`  why: ${intent}`]),
+    ...files.slice(0, loggedFiles).map(({ path, from, status, after_rev: rev }) => {
+      const name = from === undefined ? path : `${from} -> ${path}`
+      return `  ${status} ${name}${rev === null ? '' : ` ${shortOid(rev)}`}`
+    }),
+    ...(more > 0 ? [`  (${more} more files)`] : []),
+  ].join('\n')
+}
+
+/** Files of one batch that a log shows as text. */
+const loggedFiles = 10
+
 /** A diff answer as compact text: the summary, then each file with its patch. */
 export function renderDiffText(answer: DiffAnswer): string {
   return joinLines([
@@ -36,8 +54,31 @@ export function renderRefusalText(json: Readonly<Record<string, unknown>>): stri
   return joinLines([
     `${code}: ${message}`,
     ...(nextAction === undefined ? [] : [`next_action: ${nextAction}`]),
-    ...Object.entries(data).map(([name, value]) => fieldText(name, value ?? null)),
+    ...Object.entries(data).map(([name, value]) =>
+      name === 'failures' && Array.isArray(value)
+        ? otherFailures(value)
+        : fieldText(name, value ?? null),
+    ),
   ])
+}
+
+/** The first failure of a batch is what its refusal tells already. */
+function otherFailures([, ...others]: readonly unknown[]): string {
+  return ['other failures:', ...others.map(failure => JSON.stringify(failure))].join('\n')
+}
+
+interface LoggedBatch {
+  readonly commit: string
+  readonly time: string
+  readonly source: string
+  readonly subject: string
+  readonly intent?: string
+  readonly files: readonly {
+    readonly path: string
+    readonly from?: string
+    readonly status: string
+    readonly after_rev: string | null
+  }[]
 }
 
 function outcome(receipt: Receipt): string {

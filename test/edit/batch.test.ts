@@ -68,7 +68,12 @@ test('a bad head is refused', async () => {
   const input = batchSchema.parse({ edits: [{ op: 'delete_file', path: 'a' }], expected_head: 'x' })
   expect(await refusal(() => parseBatch(input, defaultLimits))).toEqual({
     code: 'INVALID_ARGUMENTS',
-    problems: [{ field: 'expected_head', problem: 'is not a full object id' }],
+    problems: [
+      {
+        field: 'expected_head',
+        problem: 'is not an object id, nor at least the first twelve digits of one',
+      },
+    ],
   })
 })
 

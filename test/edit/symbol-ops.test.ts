@@ -202,3 +202,18 @@ test('refused where nobody reads symbols, and at another revision', async () => 
     code: 'CONTENT_REV_CONFLICT',
   })
 })
+
+test('a symbol that is not there is told beside other edits that fail', async () => {
+  const none = { op: 'delete_symbol', symbol: 'Shop/none' }
+  const told = await refusal(() =>
+    edited(code, [{ op: 'delete_text', find: 'nowhere' }, none, replace('No', 'let no')]),
+  )
+  expect([told.code, told.failures]).toMatchObject([
+    'ZERO_MATCHES',
+    [
+      { index: 0, code: 'ZERO_MATCHES' },
+      { index: 1, code: 'NOT_FOUND', symbol: 'Shop/none' },
+      { index: 2, code: 'NOT_FOUND', symbol: 'No' },
+    ],
+  ])
+})

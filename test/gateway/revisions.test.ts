@@ -170,8 +170,10 @@ describe('a commit that vouches for all', () => {
     expect(told).toMatchObject({
       code: 'CONTENT_REV_CONFLICT',
       expected: await worktree.git('rev-parse', `${base}:a.txt`),
+      head: await worktree.git('rev-parse', 'HEAD'),
     })
     expect(told.patch).toContain('+TWO\n')
+    await withHead([append('a.txt', undefined)], String(told.head))
   })
 
   test('not for a file that has come since', async () => {

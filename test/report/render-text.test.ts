@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { Refusal } from '#src/core/errors.js'
 import { parseOid } from '#src/core/oid.js'
 import type { Receipt } from '#src/core/receipt.js'
-import { renderDiffText, renderReceiptText, renderRefusalText } from '#src/report/render-text.js'
+import {
+  renderDiffText,
+  renderLogEntryText,
+  renderReceiptText,
+  renderRefusalText,
+} from '#src/report/render-text.js'
 import { visibleText } from '#src/report/visible-text.js'
 
 const a = parseOid('a'.repeat(40))
@@ -98,6 +103,18 @@ warning: external_changes_committed
   })
 })
 
+test('a batch of a log, with the first of its files', () => {
+  const entry = { commit: a, time: 'then', source: 'batch', subject: 'Do it', files: [] }
+  const moved = { path: 'h', from: 'g', status: 'renamed', after_rev: b }
+  const gone = { path: 'd', status: 'deleted', after_rev: null }
+  expect(renderLogEntryText(entry)).toBe(`${shownA} then batch Do it`)
+  expect(renderLogEntryText({ ...entry, intent: 'because', files: [moved, gone] })).toBe(
+    `${shownA} then batch Do it\n  why: because\n  renamed g -> h ${shownB}\n  deleted d`,
+  )
+  const lines = renderLogEntryText({ ...entry, files: Array(12).fill(gone) }).split('\n')
+  expect([lines.length, lines.at(-1)]).toEqual([12, '  (2 more files)'])
+})
+
 test('a diff answer', () => {
   const about = { status: 'added', before_rev: null, after_rev: a, ranges: [] } as const
   const files = [
@@ -122,6 +139,22 @@ matches: [{"line":1}]
 patch:
 -a
 +\\x9b
+`,
+  )
+})
+
+test('of several failures the first is told once', () => {
+  const failures = [
+    { code: 'ZERO_MATCHES', index: 0 },
+    { code: 'NOT_FOUND', index: 2 },
+  ]
+  const refusal = new Refusal('ZERO_MATCHES', { index: 0, failures })
+  expect(renderRefusalText(refusal.toJSON())).toBe(
+    `ZERO_MATCHES: ${refusal.message}
+next_action: add_context
+index: 0
+other failures:
+{"code":"NOT_FOUND","index":2}
 `,
   )
 })

@@ -46,7 +46,8 @@ export function parseExpectedRev(rev: string | null): Oid | null {
 
 /** A full object id from outside, for one field. */
 export function parseRev(field: string, rev: string): Oid {
-  if (!isOid(rev)) throw invalid(field, 'is not a full object id')
+  if (!isOid(rev))
+    throw invalid(field, 'is not an object id, nor at least the first twelve digits of one')
   return parseOid(rev)
 }
 

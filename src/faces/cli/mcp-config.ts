@@ -34,7 +34,10 @@ export function addMcpConfig(
     .addArgument(new Argument('<client>', 'which client').choices(Object.keys(clients)))
     .option('--http <url>', 'a server that runs already, instead of a program to start')
     .option('--name <name>', 'what the client calls the server', parseName, 'editlatch')
-    .option('--repo <dir>', 'the repository to serve (default: where the client works)')
+    .option(
+      '--repo <dir>',
+      'the repository to serve; its project file is meant, too (default: where the client works)',
+    )
     .option('--dialect <names>', 'dialects that edits are said in, with commas')
     .addOption(
       new Option('--scope <scope>', 'for this project, or for all of yours')

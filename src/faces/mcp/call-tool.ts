@@ -34,7 +34,7 @@ export async function callTool(
     const { input, place } = await takePlace(parts, asker, call, withoutNulls(args))
     const asked = { ...input, ...tool.preset }
     const limits = narrower(parts.gateway.limits)
-    const context = { caller: asker.caller, signal, limits }
+    const context = { caller: asker.caller, signal, limits, words: parts.words }
     const answer = await tool.command.run(parts.gateway, asked, context)
     return toolResult(tool, shown(tool, answer), place)
   } catch (error) {

@@ -42,8 +42,8 @@ export async function defaultWorktree(
   return { id: opened.id, opened }
 }
 
-/** Two programs of one name share a worktree: their batches are checked against each other like all others. */
-function agentOf(client: string | undefined): string | undefined {
+/** What the agent of a client is called. Two programs of one name share a worktree: their batches are checked against each other like all others. */
+export function agentOf(client: string | undefined): string | undefined {
   const name = (client ?? '').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   const agent = name.slice(0, 64).replace(/^-/, '').replace(/-$/, '')
   return agent === '' ? undefined : agent

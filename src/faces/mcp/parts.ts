@@ -26,6 +26,8 @@ export interface Asker {
   readonly caller: Caller
   /** Where the client works on this machine, as far as that is known. */
   readonly directory?: string
+  /** The name of the client, where it says it neither with the request nor on this connection. */
+  readonly client?: string
 }
 
 /** Says once what depends on the gateway's own choices. */

@@ -36,7 +36,7 @@ export function createMcpServer(parts: FaceParts, asker: Asker): Server {
     const tool = tools.get(params.name)
     if (tool === undefined) throw unknownTool(params.name)
     const { signal } = context.mcpReq
-    const client = clientName(server, context)
+    const client = clientName(server, context) ?? asker.client
     const call = { tool, args: params.arguments ?? {}, client, signal }
     return withProgress(context, tool.name, () => callTool(parts, asker, call))
   })

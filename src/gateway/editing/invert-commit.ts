@@ -1,10 +1,11 @@
 import { type Blob, type FileContent, isRegular } from '../../core/blob.js'
 import { Draft } from '../../core/draft.js'
 import { Refusal } from '../../core/errors.js'
+import type { Limits } from '../../core/limits.js'
 import type { OpResult } from '../../core/receipt.js'
 import { parseRepoPath, type RepoPath } from '../../core/repo-path.js'
 import { isProtected } from '../../edit/protected-paths.js'
-import type { Resolution } from '../../edit/resolve.js'
+import { type Resolution, withEdits } from '../../edit/resolve.js'
 import { fileMode } from '../../io/git/commit-tree.js'
 import type { TreeDifference } from '../../io/git/diff-trees.js'
 import { mergeFile } from '../../io/git/merge-file.js'
@@ -16,7 +17,7 @@ export interface Inversion {
   readonly tree: WorkingTree
   /** What the commit did. */
   readonly differences: readonly TreeDifference[]
-  readonly maxBytes: number
+  readonly limits: Limits
   readonly allowProtected: readonly string[]
 }
 
@@ -35,7 +36,7 @@ export async function invertCommit(inversion: Inversion): Promise<Resolution> {
   const conflicts = await draft.conflicts()
   const paths = [...new Set([...dependent, ...conflicts.map(({ path }) => path)])]
   if (paths.length > 0) throw new Refusal('DEPENDENT_CHANGES', { paths })
-  const changes = await draft.changes()
+  const changes = (await draft.changes()).map(change => withEdits(change, inversion.limits))
   const ops = changes.map(({ path }, index): OpResult => ({ index, op: 'revert', path }))
   return { changes, ops, warnings: [] }
 }
@@ -80,7 +81,7 @@ async function withoutChange(
 }
 
 async function storedBlob(
-  { checkout, maxBytes }: Inversion,
+  { checkout, limits }: Inversion,
   difference: TreeDifference,
   side: 'before' | 'after',
 ): Promise<Blob | undefined> {
@@ -89,7 +90,7 @@ async function storedBlob(
   const mode = fileMode(side === 'before' ? difference.oldMode : difference.newMode)
   if (mode === undefined || !isRegular(mode))
     throw new Refusal('NOT_REGULAR', { path: difference.path })
-  return { oid, mode, bytes: await checkout.served.reader.blob(oid, maxBytes) }
+  return { oid, mode, bytes: await checkout.served.reader.blob(oid, limits.fileBytes) }
 }
 
 function editablePath({ allowProtected }: Inversion, text: string): RepoPath {

@@ -31,16 +31,22 @@ export async function resolveBatch(said: Batch<Op>, context: ResolveContext): Pr
     const isRebased = batch.onConflict === 'rebase' && error.code === 'CONTENT_REV_CONFLICT'
     const rebased = isRebased ? await rebaseBatch(batch, context, expectedTree) : undefined
     if (rebased !== undefined) return rebased
-    const refusal = await explainConflict(error, context)
+    const refusal = await explainConflict(error, batch, context)
     throw await withEarlierRevision(refusal, batch, context)
   }
 }
 
-async function explainConflict(refusal: Refusal, context: ResolveContext): Promise<Refusal> {
+async function explainConflict(
+  refusal: Refusal,
+  { expectedHead }: Batch<Op>,
+  context: ResolveContext,
+): Promise<Refusal> {
   const { code, data } = refusal
   if (code === 'PATH_EXISTS') return new Refusal(code, data, context.status)
   if (code !== 'CONTENT_REV_CONFLICT') return refusal
   context.meter.conflict()
   const told = await withConflictPatch(refusal, context)
-  return new Refusal(code, told.data, context.status)
+  // What has no place for the revision of a file, as a patch, can go on only from a commit.
+  const head = expectedHead && { head: context.tree.head }
+  return new Refusal(code, { ...told.data, ...head }, context.status)
 }

@@ -44,7 +44,7 @@ export async function mapWorktree(
   const scores = sort === 'churn' ? churned : await countImporters(checkout, files)
   const ranked = rank(within, scores, churned)
   const symbols = await namesOf(checkout, ranked, query, limits)
-  const goOn = `name a directory by path, or set max_bytes up to ${fixedLimits.maxMapBytes}; files and search find the rest`
+  const goOn = `name a directory by path, or set max_bytes up to ${fixedLimits.maxMapBytes}; a search finds the rest`
   return fitMap({ path, head, sort, ranked, symbols, unnamed, depth, goOn }, maxBytes)
 }
 

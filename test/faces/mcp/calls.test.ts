@@ -177,6 +177,21 @@ describe('a refusal', () => {
 })
 
 describe('an answer', () => {
+  test('says so where there are no batches', async () => {
+    const fresh = await connect(gateway, { name: 'fresh' })
+    await fresh.call('worktree_state')
+    expect((await fresh.call('list_batches')).text).toBe(`worktree ${repo}~fresh\nno commits here`)
+  })
+
+  test('tells what is wrong with one of several files in the words of tools', async () => {
+    const { data, text } = await call('read_file', { paths: ['a.txt', 'no.txt'] })
+    const [, { refused }] = data.files
+    expect(refused.code).toBe('FILE_NOT_FOUND')
+    for (const told of [refused.message, text]) {
+      expect(told).toContain('create it with edit_files, op write_file and expected_rev "new"')
+    }
+  })
+
   test('is never longer than clients keep', async () => {
     const { text, data } = await call('read_file', { path: 'long.txt', lines: '1-' })
     expect(Math.max(text.length, JSON.stringify(data).length)).toBeLessThan(50_000)

@@ -29,16 +29,23 @@ describe.each(['new', 'old'] as const)('a client of the %s protocol', era => {
   })
 })
 
-test("the server's own token comes to a worktree of the client's name", async () => {
-  const { call } = await connectHttp(url, tokens.server, { name: 'Some Agent' })
-  expect((await call('worktree_state')).data).toMatchObject({ agent: 'some-agent' })
-})
+test.each(['new', 'old'] as const)(
+  "the server's own token comes to a worktree of the client's name, in the %s protocol",
+  async era => {
+    const { call } = await connectHttp(url, tokens.server, { name: `Some ${era} Agent`, era })
+    expect((await call('worktree_state')).data).toMatchObject({ agent: `some-${era}-agent` })
+  },
+)
 
-test('where nobody says a name, the worktree has to be named', async () => {
-  const { call } = await connectHttp(url, tokens.server, { era: 'old' })
-  expect((await call('worktree_state')).data.problem).toMatch('open a worktree with open_worktree')
-  expect((await call('worktree_state', { worktree: 'alice' })).data.id).toBe(idOf(alice))
-})
+test.each(['new', 'old'] as const)(
+  'where nobody says a name in the %s protocol, the worktree has to be named',
+  async era => {
+    const { call } = await connectHttp(url, tokens.server, { name: '???', era })
+    const { problem } = (await call('worktree_state')).data
+    expect(problem).toMatch('open a worktree with open_worktree')
+    expect((await call('worktree_state', { worktree: 'alice' })).data.id).toBe(idOf(alice))
+  },
+)
 
 describe('the checks of the server come first', () => {
   const asked: readonly (readonly [string, string, Parameters<typeof server.ask>[2], string])[] = [
@@ -148,7 +155,7 @@ describe('MCP-1: clients are isolated from each other', () => {
     expect(answers.filter(([name, text]) => text !== `${name}\n`)).toEqual([])
   })
 
-  test.each([idOf(alice), 'x', '../alice', ''])(
+  test.each([idOf(alice), 'client-alice', 'x', '../alice', ''])(
     'the session %j of somebody else opens nothing',
     async session => {
       const params = { name: 'read_file', arguments: { path: 'mine.txt' } }

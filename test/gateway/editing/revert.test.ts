@@ -46,6 +46,21 @@ const lastBatch = async (): Promise<BatchAnswer> =>
 
 const treeOf = (commit: string): Promise<string> => worktree.git('rev-parse', `${commit}^{tree}`)
 
+test('the receipt tells only the lines that were undone', async () => {
+  const rev = await worktree.rev('a.txt')
+  const edits: readonly EditInput[] = [3, 17].map(line => ({
+    op: 'replace_lines',
+    path: 'a.txt',
+    start_line: line,
+    end_line: line,
+    text: 'x',
+    expected_rev: rev,
+  }))
+  const undone = await revert(await worktree.apply(edits))
+  expect(undone.files[0]?.ranges).toEqual([3, 17].map(line => ({ start: line, end: line })))
+  expect(undone.files[0]?.patch?.match(/^[-+]\S+$/gm)).toEqual(['-x', '+(3)', '-x', '+(17)'])
+})
+
 describe('what one commit did is undone', () => {
   const undoing: readonly (readonly [string, () => Promise<readonly EditInput[]>])[] = [
     [
