@@ -121,8 +121,9 @@ export const fixedLimits = {
   /** Problems that one `verify` tells. */
   verifyProblems: 200,
   ...readingLimits,
-  /** Milliseconds that a batch waits for its syntax check; as many as it may wait where it must be valid. */
+  /** Milliseconds that a batch waits for its syntax check; while the parsers only start; where it must be valid. */
   syntaxMs: 150,
+  firstSyntaxMs: 1_500,
   requiredSyntaxMs: 20_000,
   /** Files, and bytes before and after, of a batch whose syntax is checked. */
   syntaxFiles: 50,

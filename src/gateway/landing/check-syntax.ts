@@ -51,7 +51,9 @@ export async function checkSyntax(
   }
   const known = changes.filter(isKnown)
   const checked = withinLimits(known) ? known : []
-  const limitMs = isRequired ? fixedLimits.requiredSyntaxMs : waitMs
+  // A program that ends with its first batch would else never check one.
+  const patientMs = symbols.isAwake ? waitMs : Math.max(waitMs, fixedLimits.firstSyntaxMs)
+  const limitMs = isRequired ? fixedLimits.requiredSyntaxMs : patientMs
   const outlines = await within(limitMs, outlinesOf(symbols, checked))
   if (isRequired && outlines === undefined) throw new Refusal('TIMEOUT', { limit_ms: limitMs })
   const verdicts = new Map<string, SyntaxVerdict>(known.map(({ path }) => [path, 'unchecked']))

@@ -45,10 +45,16 @@ export class SymbolIndex implements Parsers {
   readonly #store: OutlineStore | undefined
   readonly #kept = new LruBytes<string>(fixedLimits.outlineBytes)
   readonly #unpacked = new UnpackedOutlines(fixedLimits.unpackedOutlineChars)
+  #isAwake = false
 
   constructor(parsers: Parsers, store?: OutlineStore) {
     this.#parsers = parsers
     this.#store = store
+  }
+
+  /** False until the parsers have answered once: they start with the first question. */
+  get isAwake(): boolean {
+    return this.#isAwake
   }
 
   /** The outlines of blobs, in their order; undefined for one that is no text. */
@@ -124,6 +130,7 @@ export class SymbolIndex implements Parsers {
       else this.#keep(found, key, packOutline(unread))
     }
     const answers = await this.#parsers.outline([...missing.values()], ways)
+    if (answers.length > 0) this.#isAwake = true
     for (const [at, key] of [...missing.keys()].entries()) {
       const line = answers[at]
       if (line !== undefined) this.#keep(found, key, line)

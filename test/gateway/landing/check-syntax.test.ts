@@ -1,5 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { parseRepoPath } from '#src/core/repo-path.js'
 import type { EditInput } from '#src/edit/ops/parse-edit.js'
+import { packOutline } from '#src/formats/code/pack-outline.js'
+import { checkSyntax } from '#src/gateway/landing/check-syntax.js'
+import { SymbolIndex } from '#src/gateway/repository/symbol-index.js'
+import { hashObject } from '#src/io/git/hash-object.js'
 import {
   type BatchOptions,
   create,
@@ -149,4 +155,24 @@ test('an operator can switch it off; then nobody can ask for it', async () => {
   })
   const receipt = await agent.apply(edits)
   expect([receipt.files[0]?.syntax, receipt.warnings]).toEqual([undefined, []])
+})
+
+test('while the parsers only start a batch waits for them, later for as long as it may', async () => {
+  const errors = { count: 0, lines: [], certain: true, fatal: false }
+  const sound = packOutline({ language: 'typescript', parser: 'babel', errors, symbols: [] })
+  const slow = new SymbolIndex({
+    outline: async sources => {
+      await sleep(200)
+      return sources.map(() => sound)
+    },
+  })
+  const path = parseRepoPath('a.ts')
+  const verdictOf = async (body: string): Promise<unknown> => {
+    const bytes = Buffer.from(body)
+    const afterOid = hashObject('sha1', 'blob', bytes)
+    const change = { path, after: { oid: afterOid, mode: '100644', bytes }, afterOid } as const
+    const { verdicts } = await checkSyntax(slow, [change], { waitMs: 20, isRequired: false })
+    return verdicts.get(path)
+  }
+  expect([await verdictOf('a()\n'), await verdictOf('b()\n')]).toEqual(['ok', 'unchecked'])
 })
