@@ -765,6 +765,7 @@ export interface SkippedFiles {
   readonly link?: number
   readonly unnamed?: number
   readonly changed?: number
+  readonly encoded?: number
   readonly unread?: number
 }
 

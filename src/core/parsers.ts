@@ -5,7 +5,7 @@ export interface Source {
   readonly text: string
 }
 
-/** One outline as one line of JSON, in the form in which it is sent between threads and kept on disk. */
+/** One outline as one line of text, in the form in which it is sent between threads and kept on disk. */
 export type PackedOutline = string & { readonly packed: unique symbol }
 
 /** How a question may be answered. */

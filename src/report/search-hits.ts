@@ -1,5 +1,5 @@
 import type { CodeSymbol } from '../core/outline.js'
-import { type FoundSymbol, listSymbols } from '../formats/code/find-symbols.js'
+import { type FoundSymbol, lastSymbol } from '../formats/code/find-symbols.js'
 import type { TextFile } from '../formats/text/text-file.js'
 import { cutLine, type SearchHit, type SymbolAround } from './search-view.js'
 
@@ -9,22 +9,43 @@ export interface PlaceInLine {
   readonly at: number
 }
 
+/** The lines of a file that fit. */
+export interface Places {
+  readonly count: number
+  /** Where the first of them do; what is not asked for costs nothing. */
+  first(most: number): readonly PlaceInLine[]
+}
+
+/** How a text is looked for. */
+export interface LiteralWays {
+  readonly ignoreCase: boolean
+}
+
+/** Lines to show, from 1, without their breaks. */
+export interface ShownLines {
+  hasLine(line: number): boolean
+  textOf(line: number): string
+}
+
 /** Every line that holds a text, with where it does first. */
 export function findLiteral(
   { text, lines }: TextFile,
   wanted: string,
-  { ignoreCase }: { readonly ignoreCase: boolean },
-): readonly PlaceInLine[] {
+  { ignoreCase }: LiteralWays,
+): Places {
   const sought = ignoreCase ? lowered(text) : text
   const needle = ignoreCase ? lowered(wanted) : wanted
-  const places: PlaceInLine[] = []
+  const found: number[] = []
   for (let at = sought.indexOf(needle); at >= 0; ) {
-    const line = lines.lineAt(at)
-    places.push({ line, at: at - lines.startOf(line) })
-    const end = lines.endOf(line)
-    at = end >= sought.length ? -1 : sought.indexOf(needle, end)
+    found.push(at)
+    const end = sought.indexOf('\n', at)
+    at = end < 0 ? -1 : sought.indexOf(needle, end)
   }
-  return places
+  const placeAt = (at: number): PlaceInLine => {
+    const line = lines.lineAt(at)
+    return { line, at: at - lines.startOf(line) }
+  }
+  return { count: found.length, first: most => found.slice(0, most).map(placeAt) }
 }
 
 /** In lower case with the same offsets: the few letters that would grow stay as they are. */
@@ -35,24 +56,24 @@ function lowered(text: string): string {
 
 /** The hits of a file as they are shown: with lines around them, each line once. */
 export function showHits(
-  { text, lines }: TextFile,
+  lines: ShownLines,
   places: readonly PlaceInLine[],
   context: number,
 ): readonly SearchHit[] {
-  const textOf = (line: number): string => text.slice(lines.startOf(line), lines.endOf(line))
   const run = (from: number, to: number): readonly string[] =>
-    Array.from({ length: Math.max(to - from + 1, 0) }, (_, at) => cutLine(textOf(from + at), 0))
+    Array.from({ length: Math.max(to - from + 1, 0) }, (_, at) => from + at)
+      .filter(line => lines.hasLine(line))
+      .map(line => cutLine(lines.textOf(line), 0))
   let shown = 0
   return places.map(({ line, at }, index) => {
-    const next = places[index + 1]?.line ?? lines.count + 1
+    const next = places[index + 1]?.line ?? Infinity
     const before = run(Math.max(line - context, shown + 1), line - 1)
-    const last = Math.min(line + context, next - 1, lines.count)
-    const after = run(line + 1, last)
-    shown = Math.max(last, line)
+    const after = run(line + 1, Math.min(line + context, next - 1))
+    shown = line + after.length
     return {
       line,
       column: at + 1,
-      text: cutLine(textOf(line).toWellFormed(), at),
+      text: cutLine(lines.textOf(line).toWellFormed(), at),
       ...(before.length > 0 && { before }),
       ...(after.length > 0 && { after }),
     }
@@ -64,11 +85,10 @@ export function withSymbols(
   hits: readonly SearchHit[],
   symbols: readonly CodeSymbol[],
 ): readonly SearchHit[] {
-  const wide = listSymbols(symbols).filter(({ symbol }) => symbol.end_line > symbol.start_line)
   return hits.map(hit => {
-    // Owners stand before what they hold, so that the last one is the innermost.
-    const found = wide.findLast(
-      ({ symbol }) => symbol.start_line <= hit.line && hit.line <= symbol.end_line,
+    const found = lastSymbol(
+      symbols,
+      ({ start_line: start, end_line: end }) => start < end && start <= hit.line && hit.line <= end,
     )
     return found === undefined ? hit : { ...hit, symbol: around(found) }
   })

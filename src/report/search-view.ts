@@ -41,7 +41,9 @@ export interface FileHits {
 
 /** Files that hold the pattern and cannot be shown, by the reason. */
 export type SkippedFiles = Readonly<
-  Partial<Record<'binary' | 'large' | 'link' | 'unnamed' | 'changed' | 'unread', number>>
+  Partial<
+    Record<'binary' | 'large' | 'link' | 'unnamed' | 'changed' | 'encoded' | 'unread', number>
+  >
 >
 
 /** What a search found, by file in the order of the paths. */
@@ -139,6 +141,7 @@ const reasons: Readonly<Record<keyof SkippedFiles, string>> = {
   link: 'behind a symbolic link',
   unnamed: 'with names that are not UTF-8',
   changed: 'changed or gone meanwhile',
+  encoded: 'in an encoding that was not searched',
   unread: 'not looked into',
 }
 

@@ -158,17 +158,10 @@ function toldSymbol(symbol: CodeSymbol, children: readonly ToldSymbol[]): ToldSy
 export function renderMatches(
   query: string,
   { files, left }: { readonly files: readonly OutlinedFile[]; readonly left: number },
-  { kinds, fitting }: SymbolsShown,
+  shown: SymbolsShown,
 ): SymbolMatches {
-  const names = query.toLowerCase().split('/')
-  const found = files.flatMap(({ path, rev, outline }) =>
-    listSymbols(outline.symbols)
-      .filter(({ symbol }) => kinds?.includes(symbol.kind) ?? true)
-      .filter(one => fitting?.has(one.symbol) ?? fitsNames(one, names, query))
-      .map(one => ({ rank: fitting ? 0 : rankOf(one, query), match: matchOf(path, rev, one) })),
-  )
-  const sorted = found.toSorted((a, b) => a.rank - b.rank || byPlace(a.match, b.match))
-  const matches = sorted.slice(0, fixedLimits.listedSymbols).map(({ match }) => match)
+  const sorted = rankMatches(query, files, shown)
+  const matches = sorted.slice(0, fixedLimits.listedSymbols)
   const truncated = left > 0 || matches.length < sorted.length
   return {
     query,
@@ -177,6 +170,23 @@ export function renderMatches(
     truncated,
     ...(truncated && { go_on: goOn(left) }),
   }
+}
+
+/** Every symbol whose name fits a query: the same name first, then by the place. */
+export function rankMatches(
+  query: string,
+  files: readonly OutlinedFile[],
+  { kinds, fitting }: SymbolsShown,
+): readonly SymbolMatch[] {
+  const names = query.toLowerCase().split('/')
+  const found = files.flatMap(({ path, rev, outline }) =>
+    listSymbols(outline.symbols)
+      .filter(({ symbol }) => kinds?.includes(symbol.kind) ?? true)
+      .filter(one => fitting?.has(one.symbol) ?? fitsNames(one, names, query))
+      .map(one => ({ rank: fitting ? 0 : rankOf(one, query), match: matchOf(path, rev, one) })),
+  )
+  const sorted = found.toSorted((a, b) => a.rank - b.rank || byPlace(a.match, b.match))
+  return sorted.map(({ match }) => match)
 }
 
 function goOn(left: number): string {

@@ -93,6 +93,8 @@ const hitsOfTax = [
   'src/tax.py rev',
   'in tax L1-2',
   '1\tdef tax(n):',
+  'utf16.txt rev',
+  '1\ttax',
   '(not shown: 1 file binary)',
 ]
 
@@ -106,7 +108,7 @@ describe('hits by file, with line, revision and the symbol around', () => {
     const { files, engine, truncated } = await ask({ pattern: 'tax' })
     expect([engine, truncated]).toEqual(['git grep', false])
     for (const { path, rev } of files) expect(rev).toBe(await alice.rev(path))
-    expect(files.length).toBe(8)
+    expect(files.length).toBe(9)
   })
 
   test('an edit lands by what a search answered alone', async () => {
@@ -159,6 +161,104 @@ test.each([
   expect(rest).toEqual(lines)
 })
 
+describe('what says by its mark that it is UTF-16 is searched', async () => {
+  const words = ['tax', 'a', 'Zürich', 'naïve *.ts', '漢字', 'ਊ', 'ċ\u0a0a', '𝒳y', '\\d+', 'a\tb']
+  const encodings = { le: ['\ufeff', false], be: ['\ufeff', true] } as const
+  const bytesOf = (text: string, isBig: boolean): Buffer => {
+    const bytes = Buffer.from(text, 'utf16le')
+    return isBig ? bytes.swap16() : bytes
+  }
+  const files = Object.fromEntries(
+    words.flatMap((word, at) =>
+      Object.entries(encodings).map(([name, [mark, isBig]]) => [
+        `${at}.${name}.txt`,
+        bytesOf(`${mark}first\r\nsecond ${word} there\r\n`, isBig),
+      ]),
+    ),
+  )
+  const others = await openGateway(await makeRepository(files))
+  const one = await others.open('alice')
+  const absent = await others.open('bob', { files: 'none' })
+  const find = async (input: object): Promise<readonly FileHits[]> => {
+    const answer = await search.run(others.gateway, { worktree: one.id, ...input }, context)
+    return answer.kind === 'value' ? (answer.value as SearchAnswer).files : []
+  }
+
+  test.each(words)('%j', async word => {
+    const pattern = word.replace(/[\\*.+]/g, '\\$&')
+    const own = [`${words.indexOf(word)}.be.txt`, `${words.indexOf(word)}.le.txt`]
+    for (const worktree of [one.id, absent.id]) {
+      for (const input of [{ pattern: word }, { pattern, mode: 'regex' }]) {
+        const found = await find({ ...input, worktree })
+        const isOnlyTheirs = word.length > 1
+        const paths = found.map(pathOf).filter(path => isOnlyTheirs || own.includes(path))
+        expect([input, paths]).toEqual([input, own])
+        const hit = found.find(({ path }) => path === own[0])?.hits[0]
+        expect(hit).toMatchObject({ line: 2, column: 8, text: `second ${word} there` })
+      }
+    }
+  })
+
+  test('in any case too', async () => {
+    expect((await find({ pattern: 'SECOND TAX', case: 'ignore' })).map(pathOf)).toEqual([
+      '0.be.txt',
+      '0.le.txt',
+    ])
+  })
+})
+
+describe('what stands in another encoding than its blob is searched as it is served', async () => {
+  const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le')
+  const many = Array.from({ length: 70 }, (_, at) => [
+    `many/${at}.txt`,
+    Buffer.from(`pêche ${at}\n`, 'latin1'),
+  ])
+  const others = await openGateway(
+    await makeRepository({
+      'deep/.gitattributes': '*.u16 text working-tree-encoding=UTF-16LE\n',
+      'many/.gitattributes': '*.txt text working-tree-encoding=ISO-8859-1\n',
+      'deep/a.u16': utf16('one\ntwo needle é\n'),
+      'deep/b.txt': 'needle\n',
+      ...Object.fromEntries(many),
+    }),
+  )
+  const one = await others.open('alice')
+  const find = async (input: object): Promise<SearchAnswer> => {
+    const answer = await search.run(others.gateway, { worktree: one.id, ...input }, context)
+    if (answer.kind !== 'value') throw new Error(answer.kind)
+    return answer.value as SearchAnswer
+  }
+  const lines = ({ files }: SearchAnswer): readonly string[] =>
+    files.flatMap(({ path, hits }) => hits.map(({ line, text }) => `${path}:${line}:${text}`))
+
+  test.each([
+    ['needle', 'literal', ['deep/a.u16:2:two needle é', 'deep/b.txt:1:needle']],
+    ['needle é', 'literal', ['deep/a.u16:2:two needle é']],
+    ['ne+dle', 'regex', ['deep/a.u16:2:two needle é', 'deep/b.txt:1:needle']],
+    ['^one$', 'regex', ['deep/a.u16:1:one']],
+  ])('%s, %s', async (pattern, mode, expected) => {
+    const answer = await find({ pattern, mode, path: 'deep' })
+    expect(lines(answer)).toEqual(expected)
+    expect(answer).toMatchObject({ total_hits: expected.length, total_files: expected.length })
+    expect(answer.files[0]?.rev).toBe(await one.rev('deep/a.u16'))
+  })
+
+  test('changed files and new ones, too', async () => {
+    writeFileSync(join(one.path, 'deep/a.u16'), utf16('changed é\n'))
+    writeFileSync(join(one.path, 'deep/new.u16'), utf16('new é\n'))
+    const answer = await find({ pattern: 'é', path: 'deep' })
+    expect(lines(answer)).toEqual(['deep/a.u16:1:changed é', 'deep/new.u16:1:new é'])
+  })
+
+  test('of very many some are not, and are counted', async () => {
+    const answer = await find({ pattern: 'pêche', path: 'many', limit: 100 })
+    expect(answer).toMatchObject({ total_files: 64, skipped: { encoded: 6 } })
+    expect(search.render(answer as SearchAnswer & Told)).toContain(
+      '(not shown: 6 files in an encoding that was not searched)',
+    )
+  })
+})
+
 test('lines around a hit are told once each', async () => {
   const { files } = await ask({ pattern: 'return tax', context: 2, path: 'src/cart.ts' })
   expect(files[0]?.hits.map(({ before, line, after }) => [before, line, after])).toEqual([
@@ -178,6 +278,41 @@ test('a long line is cut around the hit', async () => {
     expect(files[0]?.hits[0]).toMatchObject({ line: 1, column: 5_001 })
     expect(files[0]?.hits[0]?.text).toMatch(/^…x{60}needley{174}…$/)
   }
+})
+
+describe('names of symbols that do not fit into one answer', async () => {
+  const { worktree, apply } = await served.open('namesakes')
+  const texts = ['function totalOf() {\n}\n', 'function total() {\n}\nfunction totalAll() {\n}\n']
+  await apply(
+    Array.from({ length: 30 }, (_, at) => ({
+      op: 'write_file' as const,
+      path: `names/${String(at).padStart(2, '0')}.js`,
+      expected_rev: null,
+      text: texts[at % 2] ?? '',
+    })),
+  )
+  const names = { pattern: 'total', mode: 'symbols', path: 'names', worktree: worktree.id }
+
+  test('are told one answer after another, those that fit best first', async () => {
+    const whole = await ask({ ...names, limit: 1_000, max_bytes: 49_152 })
+    expect(whole).toMatchObject({ total_hits: 45, total_files: 30, truncated: false })
+    const seen: FileHits[] = []
+    for (let after = ''; ; ) {
+      const page = await ask({ ...names, after, limit: 8 })
+      expect(page).toMatchObject({ total_hits: 45, total_files: 30 })
+      expect(page.truncated).toBe(page.next !== undefined)
+      seen.push(...page.files)
+      if (page.next === undefined) break
+      expect(page.go_on).toContain(`after=${page.next}`)
+      after = page.next
+    }
+    expect(seen).toEqual(whole.files)
+  })
+
+  test('a file that is none of them is refused', async () => {
+    const refused = await refusal(ask({ ...names, after: 'names/99.js' }))
+    expect(refused).toMatchObject({ code: 'INVALID_ARGUMENTS', problems: [{ field: 'after' }] })
+  })
 })
 
 test('names of symbols', async () => {
@@ -261,7 +396,13 @@ describe('what is on the disk is what is found', async () => {
     const behind = { pattern: 'fresh', mode, worktree: id, path: 'docs/secret.ts' }
     expect(await ask(behind)).toMatchObject({ files: [], total_hits: 0 })
     const tax = await ask({ pattern: 'tax', mode, worktree: id })
-    expect(tax.files.map(pathOf)).toEqual(['a b/$(x).txt', 'mac.txt', 'moved/crlf.txt', 'run.bat'])
+    expect(tax.files.map(pathOf)).toEqual([
+      'a b/$(x).txt',
+      'mac.txt',
+      'moved/crlf.txt',
+      'run.bat',
+      'utf16.txt',
+    ])
   })
 })
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkLocks } from '#src/gateway/doctor/check-locks.js'
+import { checkRipgrep } from '#src/gateway/doctor/check-ripgrep.js'
 import type { DoctorCheck } from '#src/gateway/telling/answers.js'
 import { closeOwnerRecord, openOwnerRecord } from '#src/io/git/owner-record.js'
 import { create, openGateway, type TestGateway, type TestWorktree } from '../support/gateway.js'
@@ -61,11 +62,19 @@ test('a sound repository is well, in every check, and stays as it is', async () 
     'git',
     'node',
     'platform',
+    'ripgrep',
     'state_directory',
     'file_system',
     'disk_space',
   ])
   expect(ok).toBe(true)
+})
+
+test('without ripgrep it says what searches then do', () => {
+  expect(checkRipgrep(undefined)).toMatchObject([
+    { name: 'ripgrep', status: 'warning', detail: expect.stringContaining('git grep -P') },
+  ])
+  expect(checkRipgrep('/opt/rg')).toEqual([{ name: 'ripgrep', status: 'ok', detail: '/opt/rg' }])
 })
 
 test('all settings are told, and no secret', async () => {

@@ -39,6 +39,7 @@ const skippedFiles = z
     link: z.int().exactOptional(),
     unnamed: z.int().exactOptional(),
     changed: z.int().exactOptional(),
+    encoded: z.int().exactOptional(),
     unread: z.int().exactOptional(),
   })
   .meta({ id: 'SkippedFiles', description: 'Files that fit and cannot be shown, by the reason.' })

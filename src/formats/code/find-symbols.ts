@@ -31,6 +31,48 @@ export function listSymbols(symbols: readonly CodeSymbol[]): readonly FoundSymbo
   return placesOf(symbols, undefined).map(foundOf)
 }
 
+/** The last symbol that fits, in the order of `listSymbols`: where it is about a place, the innermost one. */
+export function lastSymbol(
+  symbols: readonly CodeSymbol[],
+  fits: (symbol: CodeSymbol) => boolean,
+): FoundSymbol | undefined {
+  let place: Place | undefined
+  let siblings = symbols
+  // Only what lies on the way is given a place.
+  for (const at of lastPath(symbols, fits)) {
+    place = placeOf(siblings, at, place)
+    siblings = place?.symbol.children ?? []
+  }
+  return place && foundOf(place)
+}
+
+/** Where the symbol stands: the position of its outermost owner, and so on; empty where none fits. */
+function lastPath(
+  symbols: readonly CodeSymbol[],
+  fits: (symbol: CodeSymbol) => boolean,
+): readonly number[] {
+  for (let at = symbols.length - 1; at >= 0; at -= 1) {
+    const symbol = symbols[at]
+    if (symbol === undefined) continue
+    const below = lastPath(symbol.children, fits)
+    if (below.length > 0 || fits(symbol)) return [at, ...below]
+  }
+  return []
+}
+
+function placeOf(
+  symbols: readonly CodeSymbol[],
+  at: number,
+  owner: Place | undefined,
+): Place | undefined {
+  const symbol = symbols[at]
+  if (symbol === undefined) return undefined
+  const isSame = ({ name }: CodeSymbol): boolean => name === symbol.name
+  const isAlone = symbols.filter(isSame).length === 1
+  const ordinal = isAlone ? '' : `[${symbols.slice(0, at).filter(isSame).length}]`
+  return { symbol, ordinal, owner }
+}
+
 function foundOf(place: Place): FoundSymbol {
   return { name_path: namePath(place), symbol: place.symbol }
 }

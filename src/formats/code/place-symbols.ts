@@ -37,15 +37,19 @@ function placeSymbol(lines: Lines, declaration: Declaration, lexis: Lexis): Code
   const { name, kind, from, nameAt } = declaration
   const to = Math.max(declaration.to, from + 1)
   const start = lines.lineAt(from)
-  const isShared = sharesLines(lines.text, from, to)
+  const name_line = lines.lineAt(nameAt)
+  const end_line = lines.lineAt(to - 1)
+  const isShared =
+    !isBlank(lines.text, lines.startOf(start), from) ||
+    goesOn(lines.text, to, lines.endOf(end_line))
   const docStart = isShared ? start : docStartOf(lines, start, commentForms[lexis])
   return {
     name,
     kind,
     flags: isShared ? withShared(declaration.flags) : declaration.flags,
     start_line: start,
-    end_line: lines.lineAt(to - 1),
-    name_line: lines.lineAt(nameAt),
+    end_line,
+    name_line,
     ...(docStart < start && { doc_start_line: docStart }),
     children: placeSymbols(lines, declaration.children, lexis),
   }
@@ -55,15 +59,12 @@ function withShared(flags: readonly SymbolFlag[]): readonly SymbolFlag[] {
   return flags.includes('shared') ? flags : [...flags, 'shared']
 }
 
-function sharesLines(text: string, from: number, to: number): boolean {
-  const lineStart = from === 0 ? 0 : text.lastIndexOf('\n', from - 1) + 1
-  if (!isBlank(text, lineStart, from)) return true
+/** Whether code of others follows on the last line. */
+function goesOn(text: string, to: number, lineEnd: number): boolean {
   // A node that ends with its line's break has the line to itself.
-  if (text[to - 1] === '\n') return false
-  const lineEnd = text.indexOf('\n', to)
-  const end = lineEnd < 0 ? text.length : lineEnd
+  if (to >= lineEnd) return false
   // The rest of a very long line is surely code; to look at it for each symbol would not be linear.
-  return end - to > 400 || !trailer.test(text.slice(to, end))
+  return lineEnd - to > 400 || !trailer.test(text.slice(to, lineEnd))
 }
 
 function isBlank(text: string, from: number, to: number): boolean {
@@ -76,7 +77,7 @@ function isBlank(text: string, from: number, to: number): boolean {
 
 function docStartOf(lines: Lines, start: number, form: CommentForm): number {
   let line = start
-  while (line > 1) {
+  while (line > 1 && mayBeComment(lines, line - 1)) {
     const above = lines.textOf(line - 1)
     if (form.line.test(above)) line -= 1
     else if (form.close !== undefined && above.trimEnd().endsWith(form.close)) {
@@ -86,6 +87,27 @@ function docStartOf(lines: Lines, start: number, form: CommentForm): number {
   }
   return line
 }
+
+/** What a comment begins or ends with, in any language. */
+const commentMarks = '/#-<>]'
+
+/** False for most lines, at the price of a look at their first and last characters. */
+function mayBeComment(lines: Lines, line: number): boolean {
+  const { text } = lines
+  let from = lines.startOf(line)
+  let last = lines.endOf(line) - 1
+  while (from < last && text.charCodeAt(from) <= space) from += 1
+  while (last > from && text.charCodeAt(last) <= space) last -= 1
+  return isMark(text, from) || isMark(text, last)
+}
+
+/** Beyond ASCII there is white space of other kinds. */
+function isMark(text: string, at: number): boolean {
+  return text.charCodeAt(at) > lastAscii || commentMarks.includes(text.charAt(at))
+}
+
+const space = 32
+const lastAscii = 127
 
 function openingLine(lines: Lines, closing: number, open: string): number | undefined {
   for (let line = closing; line >= Math.max(1, closing - maxDocLines); line -= 1) {

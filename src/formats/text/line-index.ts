@@ -29,8 +29,14 @@ export interface NormalisedText {
 }
 
 /** Turns every break into LF. A lone CR is a break only where there is no LF at all. */
+export function feedBreaks(raw: string): string {
+  if (!raw.includes('\r')) return raw
+  return raw.includes('\n') ? raw.replaceAll('\r\n', '\n') : raw.replaceAll('\r', '\n')
+}
+
+/** The same, with the lines of the text. */
 export function normaliseBreaks(raw: string): NormalisedText {
-  const text = raw.includes('\n') ? raw.replaceAll('\r\n', '\n') : raw.replaceAll('\r', '\n')
+  const text = feedBreaks(raw)
   const starts = lineStarts(text)
   const isPlain = text.length === raw.length
   const shifts = isPlain ? undefined : countCarriageReturns(raw, starts)

@@ -1,5 +1,5 @@
 import { type DecodedText, decodeText, type TextEncoding } from './decode.js'
-import { type LineIndex, normaliseBreaks } from './line-index.js'
+import { feedBreaks, type LineIndex, normaliseBreaks } from './line-index.js'
 
 /** A file read as text: a view whose breaks are all LF, and the way back to its bytes. */
 export interface TextFile {
@@ -22,6 +22,12 @@ export function openText(bytes: Uint8Array): TextFile | undefined {
   return decoded && viewOf(bytes, decoded)
 }
 
+/** The view of a file that `openText` opens, for those who only read it. */
+export function viewText(bytes: Uint8Array): string | undefined {
+  const raw = decodeText(bytes)?.text
+  return raw === undefined ? undefined : feedBreaks(raw)
+}
+
 function viewOf(bytes: Uint8Array, decoded: DecodedText): TextFile {
   const { text, lines } = normaliseBreaks(decoded.text)
   const breaksByCarriageReturn = lines.dominantEnding === '\r'
@@ -30,7 +36,9 @@ function viewOf(bytes: Uint8Array, decoded: DecodedText): TextFile {
     bytes,
     text,
     lines,
-    isLossless: text.isWellFormed(),
+    get isLossless() {
+      return text.isWellFormed()
+    },
     byteOffset: offset => decoded.byteOffset(lines.rawOffset(offset)),
     normalise: other => {
       const fed = other.replaceAll('\r\n', '\n')

@@ -5,7 +5,7 @@ import { Refusal } from '../../core/errors.js'
 import type { Oid } from '../../core/oid.js'
 import { AttributeReader } from '../../io/git/attributes.js'
 import type { IndexCache } from '../../io/git/index-file.js'
-import { listFiles } from '../../io/git/list-files.js'
+import type { FileListing } from '../../io/git/list-files.js'
 import type { Durability } from '../../io/git/object-writer.js'
 import {
   closeOwnerRecord,
@@ -19,6 +19,7 @@ import type { GitPlace } from '../../io/git/run-git.js'
 import type { ServedRepository } from '../repository/served-repository.js'
 import { SharedRun } from '../repository/shared-run.js'
 import { checkedOutElsewhere, type KnownHeads } from './checked-out-elsewhere.js'
+import { KeptListing } from './kept-listing.js'
 import { WorktreeChanges } from './worktree-changes.js'
 import { keptAnchors } from './worktree-view.js'
 
@@ -59,8 +60,9 @@ export class Checkout {
   /** How the anchors of its view are made; undefined where it is read plain. */
   readonly anchors: AnchorScheme | undefined
   readonly onFault: (error: unknown) => void
+  readonly keptListing: KeptListing
   /** What git lists; however many ask at once, one git is at work. */
-  readonly listing: SharedRun<Awaited<ReturnType<typeof listFiles>>>
+  readonly listing: SharedRun<FileListing>
   /** Counts what is known to have changed in it. */
   readonly changes = new WorktreeChanges()
   readonly #besides: (() => Promise<void>)[] = []
@@ -78,7 +80,8 @@ export class Checkout {
     this.anchors = keptAnchors(place.gitDir)
     this.onFault = ways.onFault ?? (() => {})
     this.place = repository.place(place.gitDir, place.path)
-    this.listing = new SharedRun(() => listFiles(this.place))
+    this.keptListing = new KeptListing(this)
+    this.listing = new SharedRun(() => this.keptListing.files())
     this.refs = new RefWriter(this.place, ways.durability)
     this.attributes = new AttributeReader(
       this.place,
@@ -155,7 +158,7 @@ export class Checkout {
   async stop(): Promise<void> {
     this.#isStopped = true
     await Promise.all(this.#besides.splice(0).map(end => end()))
-    await Promise.all([this.refs.stop(), this.attributes.stop()])
+    await Promise.all([this.refs.stop(), this.attributes.stop(), this.keptListing.settled()])
     if (this.#owner !== undefined) closeOwnerRecord(this.#owner)
     this.#owner = undefined
   }

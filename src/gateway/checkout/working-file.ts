@@ -33,19 +33,27 @@ export interface WorkingFile {
   readonly attributes: FileAttributes
 }
 
+/** Where a path is looked at, and how. */
+export interface WorkingFileSource {
+  readonly checkout: Checkout
+  /** Of head. */
+  readonly tree: CommitTree
+  readonly maxBytes: number
+  /** Of the path; asked when head is known. */
+  readonly attributesOf: () => Promise<FileAttributes>
+}
+
 /**
  * Looks at one path in head and on the disk. Drift means that the file is neither what git would have written
  * for head's blob nor what git would store as head's blob. Refuses with `SYMLINK`, `NOT_REGULAR`, `TOO_LARGE` or,
  * where git has no blob of it yet, `FILTERED`.
  */
 export async function readWorkingFile(
-  checkout: Checkout,
-  tree: CommitTree,
+  { checkout, tree, maxBytes, attributesOf }: WorkingFileSource,
   path: RepoPath,
-  maxBytes: number,
 ): Promise<WorkingFile> {
   const head = await headEntry(tree, path)
-  const attributes = await checkout.attributes.of(path)
+  const attributes = await attributesOf()
   const filter = checkout.trusted ? undefined : attributes.filter
   if (head !== undefined && (!isRegular(head.mode) || filter !== undefined)) {
     return unjudged(checkout, path, head, attributes, maxBytes)

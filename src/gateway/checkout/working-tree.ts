@@ -6,6 +6,7 @@ import type { Oid } from '../../core/oid.js'
 import type { RepoPath } from '../../core/repo-path.js'
 import type { Obstacle, Tree } from '../../core/tree.js'
 import { lstatSafely } from '../../io/files/read-file.js'
+import type { FileAttributes } from '../../io/git/attributes.js'
 import { type CommitTree, fileMode } from '../../io/git/commit-tree.js'
 import { directoryMode, parseTree, type TreeEntry } from '../../io/git/tree-object.js'
 import type { Checkout } from './checkout.js'
@@ -28,9 +29,28 @@ export class WorkingTree implements Tree {
 
   /** One path with everything that is known of it; looked at once. */
   file(path: RepoPath): Promise<WorkingFile> {
+    return this.#file(path, () => this.#checkout.attributes.of(path))
+  }
+
+  /** The same for several, in their order, whose attributes are asked for together. */
+  files(paths: readonly RepoPath[]): readonly Promise<WorkingFile>[] {
+    let asked: Promise<readonly FileAttributes[]> | undefined
+    return paths.map((path, at) =>
+      this.#file(path, async () => {
+        asked ??= this.#checkout.attributes.ofAll(paths)
+        return (await asked)[at] ?? this.#checkout.attributes.of(path)
+      }),
+    )
+  }
+
+  #file(path: RepoPath, attributesOf: () => Promise<FileAttributes>): Promise<WorkingFile> {
     const known = this.#files.get(path)
     if (known !== undefined) return known
-    const file = readWorkingFile(this.#checkout, this.commitTree, path, this.#maxBytes)
+    const { commitTree } = this
+    const file = readWorkingFile(
+      { checkout: this.#checkout, tree: commitTree, maxBytes: this.#maxBytes, attributesOf },
+      path,
+    )
     this.#files.set(path, file)
     return file
   }

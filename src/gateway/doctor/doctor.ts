@@ -4,6 +4,7 @@ import { Refusal } from '../../core/errors.js'
 import { discoverRepository } from '../../io/git/discover-repository.js'
 import { mergeConfig, readConfigFile, readUserConfig } from '../../io/git/git-config.js'
 import { userPlace } from '../../io/git/git-environment.js'
+import { findRipgrep } from '../../io/git/ripgrep.js'
 import type { GatewayOptions } from '../opening/gateway-options.js'
 import { agentPlace } from '../opening/open-checkout.js'
 import type { RefusedRepository } from '../opening/open-served.js'
@@ -13,6 +14,7 @@ import { checkAbilities, checkMounts } from './check-file-system.js'
 import { checkGit, checkNode, checkPlatform, checkSpace } from './check-host.js'
 import { checkLocks, checkOwners } from './check-locks.js'
 import { checkObjects, checkPermissions } from './check-repository.js'
+import { checkRipgrep } from './check-ripgrep.js'
 import { checkOwnSettings, checkSettings } from './check-settings.js'
 import { checkSkipped } from './check-skipped.js'
 import { checkUpkeep } from './check-upkeep.js'
@@ -54,6 +56,7 @@ async function checkHost(
     ...(await checkGit(host)),
     ...checkNode(),
     ...checkPlatform(),
+    ...checkRipgrep(findRipgrep()),
     ...(await attempt('state_directory', () => checkStateDirectory(stateDir))),
     ...(await attempt('disk_space', () => checkSpace(places))),
   ]

@@ -1,23 +1,38 @@
-import { fixedLimits } from '../../core/limits.js'
 import { parentOf, standingDirectories } from '../../io/files/standing-directories.js'
-import { countByGrep, type LineCounts, type LinePattern } from '../../io/git/count-matches.js'
-import { type IndexLayout, readIndex } from '../../io/git/index-file.js'
-import { listOthers, listRegular } from '../../io/git/list-names.js'
-import { countByRipgrep } from '../../io/git/ripgrep.js'
+import { countByGrep, type LinePattern, type OnFile } from '../../io/git/count-matches.js'
+import { listOthers, utf8Of } from '../../io/git/list-names.js'
+import type { MatchedLines } from '../../io/git/read-matches.js'
+import { findByRipgrep } from '../../io/git/ripgrep.js'
 import type { SearchEngine } from '../../report/search-view.js'
 import { isWithoutFiles } from '../checkout/absent-files.js'
 import type { Checkout } from '../checkout/checkout.js'
+import { Moment } from '../checkout/moment.js'
+import { directoriesOf, type TrackedFiles, trackedFiles } from './tracked-files.js'
 
 /** The files of a worktree whose lines fit a pattern, as they are on the disk. */
 export interface CountedLines {
   readonly engine: SearchEngine
-  /** Lines by path, in the order of the paths. */
-  readonly counts: ReadonlyMap<string, number>
+  /** By path, in the order of the paths. */
+  readonly matched: ReadonlyMap<string, MatchedLines>
+  /** Before the first file was looked into. */
+  readonly begun: Moment
   /** Files that hold the pattern and whose names are not UTF-8. */
   readonly unnamed: number
   /** All names, by their bytes as latin1. */
   readonly names: readonly string[]
 }
+
+/** Where and with what files are looked for. */
+export interface CountWays {
+  readonly path: string
+  /** The program that reads patterns; undefined where it is not installed. */
+  readonly ripgrep: string | undefined
+  /** May be told the first files while others are still looked for. */
+  readonly onFile?: OnFile
+}
+
+/** By names, which are bytes as latin1. */
+type Found = ReadonlyMap<string, MatchedLines>
 
 /**
  * Finds the files to read for a search: a superset by bytes of what they hold as text, so that whoever reads them has
@@ -26,132 +41,97 @@ export interface CountedLines {
 export async function countLines(
   checkout: Checkout,
   pattern: LinePattern,
-  { path, ripgrep: installed }: { readonly path: string; readonly ripgrep: string | undefined },
+  { path, ripgrep: installed, onFile }: CountWays,
 ): Promise<CountedLines> {
   const ripgrep = pattern.syntax === 'regex' ? installed : undefined
-  const absent = isWithoutFiles(checkout)
-  const { place } = checkout
+  const begun = new Moment()
+  const byGrep = async (cached: boolean): Promise<Found> =>
+    countedOnly(await countByGrep(checkout.place, pattern, { path, cached, onFile }))
   const found = await Promise.all([
-    ripgrep === undefined
-      ? countByGrep(place, pattern, { path, cached: false })
-      : countListed(checkout, ripgrep, pattern, path),
-    ...(absent ? [countByGrep(place, pattern, { path, cached: true })] : []),
+    ripgrep === undefined ? byGrep(false) : findListed(checkout, ripgrep, pattern, path),
+    ...(isWithoutFiles(checkout) ? [byGrep(true)] : []),
   ])
   const engine = pattern.syntax === 'fixed' ? 'git grep' : ripgrep ? 'ripgrep' : 'git grep -P'
-  return { engine, ...named(found) }
+  return { engine, begun, ...named(found) }
+}
+
+function countedOnly(counts: ReadonlyMap<string, number>): Found {
+  return new Map([...counts].map(([name, count]) => [name, { count, lines: undefined }]))
 }
 
 /** Ripgrep reads the directories that hold files which git lists; what git does not list does not count. */
-async function countListed(
+async function findListed(
   checkout: Checkout,
   program: string,
   pattern: LinePattern,
   path: string,
-): Promise<LineCounts> {
-  const { place } = checkout
-  const untracked = listOthers(place, path)
-  // Looked at only when ripgrep is done; a failure must not go unheard until then.
-  untracked.catch(() => {})
+): Promise<Found> {
+  const { keptListing, place } = checkout
+  const find = (directories: Iterable<string>): Promise<Found> =>
+    findByRipgrep(program, place, pattern, [...directories])
   const tracked = await trackedFiles(checkout)
-  const directories = await standing(checkout, tracked.directories, path)
-  const count = (where: readonly string[]): Promise<LineCounts> =>
-    countByRipgrep(program, place, pattern, where)
-  const first = await count(directories)
-  const others = await untracked
+  const near = tracked.directories.filter(one => isNear(one, path))
+  const { last } = keptListing
+  if (last !== undefined) {
+    const all = new Set([...near, ...directoriesOf(last.others).filter(one => isNear(one, path))])
+    const finding = find([...all].filter(one => last.standing.has(one)))
+    // Where something has changed, what is found so is forgotten, and so is a failure.
+    finding.catch(() => {})
+    const kept = await keptListing.current()
+    if (kept?.others === last.others)
+      return listedOf(await finding, { tracked, others: last.others, path })
+  }
+  const asked = path === '' ? keptListing.listOthers() : listOthers(place, path)
+  // Looked at only when ripgrep is done; a failure must not go unheard until then.
+  asked.catch(() => {})
+  const first = await find(await standing(checkout, near))
+  const others = await asked
   const known = new Set(tracked.directories)
-  const unknown = directoriesOf(others).filter(directory => !known.has(directory))
-  const fresh = await standing(checkout, unknown, path)
-  const second = await count(fresh)
-  const listed = new Set(others)
-  const scope = Buffer.from(path).toString('latin1')
-  const counts = new Map<string, number>()
-  for (const [name, lines] of [...first, ...second]) {
-    const isWanted = path === '' || name === scope || name.startsWith(`${scope}/`)
-    if (!isWanted) continue
-    if (tracked.regular.has(name) || listed.has(name)) counts.set(name, lines)
-  }
-  return counts
+  const unknown = directoriesOf(others).filter(one => !known.has(one) && isNear(one, path))
+  const second = await find(await standing(checkout, unknown))
+  return listedOf(new Map([...first, ...second]), { tracked, others, path })
 }
 
-/** Regular files of the index, by their bytes as latin1, and where they stand. */
-interface TrackedFiles {
-  readonly index: IndexLayout | undefined
-  readonly regular: ReadonlySet<string>
-  readonly directories: readonly string[]
+/** True for a directory at or below a path, or above the file that it names. */
+function isNear(directory: string, path: string): boolean {
+  if (path === '' || directory === path) return true
+  return directory.startsWith(`${path}/`) || directory === parentOf(path)
 }
 
-const keptLists = new WeakMap<Checkout, TrackedFiles>()
-
-/** A list is kept as long as the index is the same. */
-async function trackedFiles(checkout: Checkout): Promise<TrackedFiles> {
-  const index = currentIndex(checkout)
-  const kept = keptLists.get(checkout)
-  if (kept !== undefined && kept.index === index) return kept
-  const regular = await listRegular(checkout.place)
-  const listed = { index, regular, directories: directoriesOf(regular) }
-  if (index !== undefined && regular.size <= fixedLimits.keptListFiles) {
-    keptLists.set(checkout, listed)
-  }
-  return listed
-}
-
-/** Undefined where only git can read it. */
-function currentIndex(checkout: Checkout): IndexLayout | undefined {
-  try {
-    return readIndex(checkout.indexPath, checkout.indexCache)
-  } catch {
-    return undefined
-  }
-}
-
-/** The directories of names. Those that are not UTF-8 cannot be told to a program. */
-function directoriesOf(names: Iterable<string>): readonly string[] {
-  const directories = new Set<string>()
-  let last: string | undefined
-  for (const name of names) {
-    const directory = parentOf(name)
-    // Neighbours in the list are neighbours on the disk.
-    if (directory === last) continue
-    last = directory
-    const text = utf8Of(directory)
-    if (text !== undefined) directories.add(text)
-  }
-  return [...directories]
-}
-
-/** Those of the directories at or below a path, or above the file that it names, but none that a link leads to. */
+/** Those of the directories that no link leads to. */
 async function standing(
   checkout: Checkout,
   directories: readonly string[],
-  path: string,
 ): Promise<readonly string[]> {
-  const wanted = directories.filter(
-    one => path === '' || one === path || one.startsWith(`${path}/`) || one === parentOf(path),
-  )
-  const found = await standingDirectories(checkout.path, wanted)
-  return wanted.filter(directory => found.has(directory))
+  const found = await standingDirectories(checkout.path, directories)
+  return directories.filter(directory => found.has(directory))
 }
 
-function named(found: readonly LineCounts[]): Omit<CountedLines, 'engine'> {
-  const all = new Map<string, number>()
+interface ListedFiles {
+  readonly tracked: TrackedFiles
+  readonly others: readonly string[]
+  readonly path: string
+}
+
+function listedOf(found: Found, { tracked, others, path }: ListedFiles): Found {
+  const untracked = new Set(others)
+  const scope = Buffer.from(path).toString('latin1')
+  const isWanted = (name: string): boolean =>
+    path === '' || name === scope || name.startsWith(`${scope}/`)
+  return new Map(
+    [...found].filter(([name]) => isWanted(name) && (untracked.has(name) || tracked.has(name))),
+  )
+}
+
+function named(found: readonly Found[]): Pick<CountedLines, 'matched' | 'unnamed' | 'names'> {
+  const all = new Map<string, MatchedLines>()
   let unnamed = 0
-  for (const [bytes, lines] of found.flatMap(counts => [...counts])) {
+  for (const [bytes, lines] of found.flatMap(one => [...one])) {
     const name = utf8Of(bytes)
+    const other = name === undefined ? undefined : all.get(name)
     if (name === undefined) unnamed += 1
-    else all.set(name, Math.max(lines, all.get(name) ?? 0))
+    else if (other === undefined || other.count < lines.count) all.set(name, lines)
   }
   const inOrder = [...all].sort(([a], [b]) => (a < b ? -1 : 1))
-  return { counts: new Map(inOrder), unnamed, names: found.flatMap(counts => [...counts.keys()]) }
-}
-
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-function utf8Of(latin1: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII with all its control characters.
-  if (/^[\u0000-\u007f]*$/.test(latin1)) return latin1
-  try {
-    return strict.decode(Buffer.from(latin1, 'latin1'))
-  } catch {
-    return undefined
-  }
+  return { matched: new Map(inOrder), unnamed, names: found.flatMap(one => [...one.keys()]) }
 }

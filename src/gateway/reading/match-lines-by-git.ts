@@ -1,7 +1,6 @@
-import type { TextFile } from '../../formats/text/text-file.js'
 import type { LinePattern } from '../../io/git/count-matches.js'
 import { type GrepLine, grepLines } from '../../io/git/grep-lines.js'
-import type { PlaceInLine } from '../../report/search-hits.js'
+import type { PlaceInLine, ShownLines } from '../../report/search-hits.js'
 import { isWithoutFiles } from '../checkout/absent-files.js'
 import type { Checkout } from '../checkout/checkout.js'
 
@@ -12,7 +11,7 @@ import type { Checkout } from '../checkout/checkout.js'
 export async function matchLinesByGit(
   checkout: Checkout,
   pattern: LinePattern,
-  files: readonly { readonly path: string; readonly file: TextFile }[],
+  files: readonly { readonly path: string; readonly file: ShownLines }[],
 ): Promise<readonly (readonly PlaceInLine[])[]> {
   if (files.length === 0) return []
   const paths = files.map(({ path }) => path)
@@ -29,10 +28,10 @@ export async function matchLinesByGit(
   })
 }
 
-function placeOf({ text, lines }: TextFile, found: GrepLine): PlaceInLine | undefined {
+function placeOf(file: ShownLines, found: GrepLine): PlaceInLine | undefined {
   const { line } = found
-  if (line > lines.count) return undefined
-  const served = text.slice(lines.startOf(line), lines.endOf(line)).toWellFormed()
+  if (!file.hasLine(line)) return undefined
+  const served = file.textOf(line).toWellFormed()
   const seen = found.text.toString('utf8').replace(/\r$/, '')
   // Bytes that are no UTF-8 stand in both as marks of loss, not always as many.
   const isSame = served.replace(/\ufffd+/g, '\ufffd') === seen.replace(/\ufffd+/g, '\ufffd')

@@ -1,10 +1,17 @@
+import { Refusal } from '../../core/errors.js'
 import { fitHits, type SearchBudget } from '../../report/fit-hits.js'
 import type { FileHits, SearchAnswer, SearchHit } from '../../report/search-view.js'
-import { renderMatches, type SymbolMatch } from '../../report/symbols-view.js'
+import { rankMatches, type SymbolMatch } from '../../report/symbols-view.js'
 import type { Checkout } from '../checkout/checkout.js'
 import type { Searched } from './kept-searches.js'
 import { searchFiles } from './search-symbols.js'
-import { pathMatcher, type SearchQuery, type SearchWays } from './search-worktree.js'
+import {
+  goOn,
+  isWithin,
+  pathMatcher,
+  type SearchQuery,
+  type SearchWays,
+} from './search-worktree.js'
 
 /** Looks a name up among what the files declare; files whose names fit best come first, and a hit is `12-20 kind name`. */
 export async function searchDeclarations(
@@ -16,29 +23,37 @@ export async function searchDeclarations(
   const fits = pathMatcher(query.glob)
   const searched = await searchFiles(checkout, { query: pattern, path }, limits)
   const files = searched.files.filter(file => fits(file.path) && isWithin(file.path, path))
-  const { matches, total } = renderMatches(pattern, { files, left: searched.left }, {})
-  const shown = fitFiles(byFile(matches), { hits: query.limit, bytes: query.maxBytes })
-  const shownHits = shown.reduce((sum, { hits }) => sum + hits.length, 0)
-  const truncated = shownHits < total || searched.left > 0
+  const matches = rankMatches(pattern, files, {})
+  const all = byFile(matches)
+  const shown = fitFiles(filesAfter(all, query.after), { hits: query.limit, bytes: query.maxBytes })
+  const last = shown.at(-1)?.path
+  const isRest = last !== undefined && last !== all.at(-1)?.path
+  const isCut = shown.some(({ more_hits: more }) => more !== undefined)
+  const truncated = isRest || isCut || searched.left > 0
   const answer: SearchAnswer = {
     pattern,
     mode,
     engine: 'symbols',
     files: shown,
-    shown_hits: shownHits,
-    total_hits: total,
-    total_files: new Set(matches.map(match => match.path)).size,
+    shown_hits: shown.reduce((sum, { hits }) => sum + hits.length, 0),
+    total_hits: matches.length,
+    total_files: all.length,
     truncated,
-    ...(truncated && { go_on: 'narrow it by path, glob or more of the name' }),
+    ...(isRest && { next: last }),
+    ...(truncated && { go_on: goOn(isRest ? last : undefined, isCut) }),
     ...(searched.left > 0 && { skipped: { unread: searched.left } }),
   }
   const names = searched.files.map(file => Buffer.from(file.path).toString('latin1'))
   return { answer, names: searched.left > 0 ? undefined : names }
 }
 
-/** True for the file or directory itself and what is below it. */
-function isWithin(path: string, scope: string): boolean {
-  return scope === '' || path === scope || path.startsWith(`${scope}/`)
+/** Refuses with `INVALID_ARGUMENTS` where the file is none of them: their order is by how well they fit, not by path. */
+function filesAfter(files: readonly FileHits[], after: string | undefined): readonly FileHits[] {
+  if (after === undefined || after === '') return files
+  const at = files.findIndex(({ path }) => path === after)
+  if (at >= 0) return files.slice(at + 1)
+  const problem = 'no file of this answer, as it is now; ask again without it'
+  throw new Refusal('INVALID_ARGUMENTS', { problems: [{ field: 'after', problem }] })
 }
 
 function byFile(matches: readonly SymbolMatch[]): readonly FileHits[] {

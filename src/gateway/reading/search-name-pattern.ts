@@ -31,8 +31,8 @@ export async function searchNamePattern(
   // Refused here in the words of the pattern that was sent, not of the one that is made of it.
   await matchLines(ripgrep, checkout.place, pattern, new Uint8Array())
   const anywhere = { ...pattern, text: anywherePattern(lastName(query)) }
-  const { counts } = await countLines(checkout, anywhere, { path: '', ripgrep })
-  const searched = await outlineFitting(checkout, [...counts.keys()], { path, limits })
+  const { matched } = await countLines(checkout, anywhere, { path: '', ripgrep })
+  const searched = await outlineFitting(checkout, [...matched.keys()], { path, limits })
   const names = searched.files.flatMap(({ outline }) => listSymbols(outline.symbols))
   const lines = names.flatMap(({ name_path, symbol }) => [name_path, symbol.name].map(oneLine))
   const text = Buffer.from(lines.map(line => `${line}\n`).join(''))

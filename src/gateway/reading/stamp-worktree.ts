@@ -1,8 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
 import { lstatSync, type Stats } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
-import { listChanged, listOthers, listTagged } from '../../io/git/list-names.js'
+import type { IndexLayout } from '../../io/git/index-file.js'
+import { listChanged, listTagged } from '../../io/git/list-names.js'
 import type { Checkout } from '../checkout/checkout.js'
+import { currentIndex } from './tracked-files.js'
 
 /** What the files of a worktree are at a moment, without their content. */
 export interface WorktreeStamp {
@@ -30,14 +32,13 @@ export async function stampWorktree(
   looks.index(checkout.indexPath)
   const [head, tagged, others, changed] = await Promise.all([
     checkout.head(),
-    listTagged(place),
-    listOthers(place),
+    trackedShape(checkout),
+    checkout.keptListing.others(),
     listChanged(place),
   ])
   const suspect = new Set([...others, ...changed.paths, ...tagged.unwatched])
   const loose = ancestors([...others, ...above])
-  const directories = ancestors(tagged.names)
-  for (const directory of loose) directories.add(directory)
+  const directories = new Set([...tagged.directories, ...loose])
   for (const directory of directories) await looks.at(directory)
   // One that is ignored itself is in no listing, and yet says what is listed.
   for (const directory of loose)
@@ -48,6 +49,29 @@ export async function stampWorktree(
 }
 
 const ignoring = '.gitignore'
+
+/** What the index tells of the files that it tracks. */
+interface TrackedShape {
+  readonly index: IndexLayout
+  readonly directories: ReadonlySet<string>
+  /** Files that git was told not to look at. */
+  readonly unwatched: readonly string[]
+}
+
+const keptShapes = new WeakMap<Checkout, TrackedShape>()
+
+/** Kept as long as the index is the same. */
+async function trackedShape(checkout: Checkout): Promise<Omit<TrackedShape, 'index'>> {
+  const index = currentIndex(checkout)
+  const kept = keptShapes.get(checkout)
+  if (kept !== undefined && kept.index === index) return kept
+  const { names, unwatched } = await listTagged(checkout.place)
+  const directories = ancestors(names)
+  if (index !== undefined && index === currentIndex(checkout)) {
+    keptShapes.set(checkout, { index, directories, unwatched })
+  }
+  return { directories, unwatched }
+}
 
 /** Everything that was looked at, in one hash. */
 class Looks {

@@ -3,11 +3,12 @@ import type { Blob } from '../../core/blob.js'
 import { fixedLimits } from '../../core/limits.js'
 import type { Outline } from '../../core/outline.js'
 import type { PackedOutline, Parsers, ParsingWays, Source } from '../../core/parsers.js'
-import { packedNote, packOutline, unpackOutline } from '../../formats/code/pack-outline.js'
+import { packedNote, packOutline } from '../../formats/code/pack-outline.js'
 import { emptyOutline, outlineUnread } from '../../formats/code/read-outline.js'
 import { languageOf, readingKey } from '../../formats/code/registry.js'
-import { openText } from '../../formats/text/text-file.js'
+import { viewText } from '../../formats/text/text-file.js'
 import { LruBytes } from '../../io/git/lru-bytes.js'
+import { UnpackedOutlines } from './unpacked-outlines.js'
 
 /** A blob that is named, not read: its path tells its language. */
 export interface NamedBlob extends Pick<Blob, 'oid'> {
@@ -15,7 +16,10 @@ export interface NamedBlob extends Pick<Blob, 'oid'> {
 }
 
 /** A blob and where it stands. Its bytes are what its id names. */
-export interface PlacedBlob extends NamedBlob, Pick<Blob, 'bytes'> {}
+export interface PlacedBlob extends NamedBlob, Pick<Blob, 'bytes'> {
+  /** Reads its text, where somebody knows that it is one. */
+  readonly readText?: () => string
+}
 
 /** Where outlines outlast the process; a cache that never throws. */
 export interface OutlineStore {
@@ -40,6 +44,7 @@ export class SymbolIndex implements Parsers {
   readonly #parsers: Parsers
   readonly #store: OutlineStore | undefined
   readonly #kept = new LruBytes<string>(fixedLimits.outlineBytes)
+  readonly #unpacked = new UnpackedOutlines(fixedLimits.unpackedOutlineChars)
 
   constructor(parsers: Parsers, store?: OutlineStore) {
     this.#parsers = parsers
@@ -49,15 +54,18 @@ export class SymbolIndex implements Parsers {
   /** The outlines of blobs, in their order; undefined for one that is no text. */
   async outlines(blobs: readonly PlacedBlob[]): Promise<readonly (Outline | undefined)[]> {
     const keyed = blobs.map(keyedBlob)
-    const packed = await this.#read(keyed)
-    return unpackAll(keyed.map(({ key }) => packed.get(key)))
+    const ready = new Map(keyed.map(({ key }) => [key, this.#unpacked.get(key)]))
+    const packed = await this.#read(keyed.filter(({ key }) => ready.get(key) === undefined))
+    const read = await this.#unpackAll(packed)
+    return keyed.map(({ key }) => ready.get(key) ?? read.get(key))
   }
 
   /** The outlines that are known without reading anything, in the order of the blobs; undefined for the others. */
   async known(blobs: readonly NamedBlob[]): Promise<readonly (Outline | undefined)[]> {
     const keys = blobs.map(blobKey)
     const packed = await this.#lookUp(keys)
-    return unpackAll(keys.map(key => packed.get(key)))
+    const read = await this.#unpackAll(packed)
+    return keys.map(key => read.get(key))
   }
 
   /** Of blobs in a known language, those that nobody has read yet. */
@@ -126,9 +134,22 @@ export class SymbolIndex implements Parsers {
     found.set(key, line)
     // In no known language there is nothing to look for again.
     if (key.endsWith(` ${readingKey('')}`)) return
-    this.#kept.set(key, Buffer.from(line))
+    this.#kept.set(key, bytesOf(line))
     // On a machine with more time the same text may be read better.
     if (packedNote(line) !== 'too_complex') this.#store?.put(key, line)
+  }
+
+  /** Nothing for what is no text. */
+  async #unpackAll(
+    packed: ReadonlyMap<string, PackedOutline>,
+  ): Promise<ReadonlyMap<string, Outline>> {
+    const outlines = new Map<string, Outline>()
+    for (const [key, line] of packed) {
+      if (line !== noText) outlines.set(key, this.#unpacked.unpack(key, line))
+      const isTurn = outlines.size % turnOutlines === turnOutlines - 1
+      if (isTurn) await new Promise(resolve => setImmediate(resolve))
+    }
+    return outlines
   }
 
   /** What memory or the disk holds. */
@@ -141,11 +162,18 @@ export class SymbolIndex implements Parsers {
     const others = keys.filter(key => !found.has(key))
     const stored = others.length === 0 ? undefined : await this.#store?.get(others)
     for (const [key, line] of stored ?? []) {
-      this.#kept.set(key, Buffer.from(line))
+      this.#kept.set(key, bytesOf(line))
       found.set(key, line as PackedOutline)
     }
     return found
   }
+}
+
+/** In memory of its own, so that nothing more is kept with it and nobody copies it once more. */
+function bytesOf(line: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(line))
+  bytes.write(line)
+  return bytes
 }
 
 /** What is kept of a blob that is no text. */
@@ -154,21 +182,9 @@ const noText = 'null' as PackedOutline
 /** Outlines between two turns of others: a few milliseconds. */
 const turnOutlines = 128
 
-async function unpackAll(
-  lines: readonly (PackedOutline | undefined)[],
-): Promise<readonly (Outline | undefined)[]> {
-  const outlines: (Outline | undefined)[] = []
-  for (const line of lines) {
-    outlines.push(line === undefined || line === noText ? undefined : unpackOutline(line))
-    const isTurn = outlines.length % turnOutlines === 0
-    if (isTurn) await new Promise(resolve => setImmediate(resolve))
-  }
-  return outlines
-}
-
-function keyedBlob({ path, oid, bytes }: PlacedBlob): KeyedSource {
+function keyedBlob({ path, oid, bytes, readText }: PlacedBlob): KeyedSource {
   const source = (): Source | undefined => {
-    const text = openText(bytes)?.text
+    const text = readText?.() ?? viewText(bytes)
     return text === undefined ? undefined : { path, text }
   }
   return { key: blobKey({ path, oid }), source }

@@ -64,7 +64,7 @@ async function runCommand(
   const bounds = { timeoutMs: limitMs, outputBytes: fixedLimits.setupOutputBytes }
   const request = { command: program, args, env, cwd: checkout.path, ...bounds }
   const background = { signal, onStart: () => {}, onEnd: () => {} }
-  const answer = await spawnBounded(request, background)
+  const answer = await spawnBounded(request, { background })
   const seconds = Math.round((performance.now() - started) / 100) / 10
   return { ...outcomeOf(answer), command, seconds }
 }

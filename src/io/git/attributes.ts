@@ -63,6 +63,8 @@ export class AttributeReader {
   readonly #conversion: () => Conversion
   readonly #files = new Map<string, string>()
   readonly #staged: StagedAttributes
+  /** What was answered since anything of this changed. */
+  #judged = new Map<string, FileAttributes>()
   #known: Conversion | undefined
 
   constructor(
@@ -83,12 +85,34 @@ export class AttributeReader {
   }
 
   async of(path: RepoPath): Promise<FileAttributes> {
-    if (!this.#look(path) && this.#nothingElse()) return plain
-    return this.#judge(await this.#coprocess.ask(`${path}\0`, readValues))
+    const [attributes = plain] = await this.ofAll([path])
+    return attributes
+  }
+
+  /** Of several paths, in their order; what lies above them is looked at once. */
+  async ofAll(paths: readonly RepoPath[]): Promise<readonly FileAttributes[]> {
+    const looked = new Map<string, string>()
+    this.#staged.look()
+    const mayMatter = paths.map(path => this.#look(path, looked))
+    const isPlain = this.#nothingElse()
+    return Promise.all(
+      paths.map(async (path, at) => {
+        if (isPlain && mayMatter[at] === false) return plain
+        return this.#judged.get(path) ?? this.#ask(path)
+      }),
+    )
   }
 
   stop(): Promise<void> {
     return this.#coprocess.stop()
+  }
+
+  async #ask(path: RepoPath): Promise<FileAttributes> {
+    const judged = this.#judged
+    const attributes = this.#judge(await this.#coprocess.ask(`${path}\0`, readValues))
+    // Where something changed meanwhile, this belongs to what was before.
+    judged.set(path, attributes)
+    return attributes
   }
 
   #nothingElse(): boolean {
@@ -132,25 +156,30 @@ export class AttributeReader {
    * on the disk. check-attr keeps what it has read, so that a new one is
    * started when any of these files, or the configuration, is no longer what it was.
    */
-  #look(path: RepoPath): boolean {
+  #look(path: RepoPath, looked: Map<string, string>): boolean {
     const conversion = this.#conversion()
     if (this.#files.size > rememberedFiles) this.#files.clear()
     let changed = conversion !== this.#known || this.#files.size === 0
     let found = false
     let directory = ''
-    this.#staged.look()
     for (const name of path.split('/')) {
       const file = join(directory, '.gitattributes')
-      const identity = fileIdentity(join(this.#workTree, file)) || this.#staged.identity(file)
+      const identity = looked.get(file) ?? this.#identity(file)
+      looked.set(file, identity)
       const before = this.#files.get(file)
       if (before !== undefined && before !== identity) changed = true
       this.#files.set(file, identity)
       if (identity !== '') found = true
       directory = join(directory, name)
     }
+    if (changed || this.#judged.size > rememberedFiles) this.#judged = new Map()
     if (changed) this.#coprocess.renew()
     this.#known = conversion
     return found
+  }
+
+  #identity(file: string): string {
+    return fileIdentity(join(this.#workTree, file)) || this.#staged.identity(file)
   }
 }
 

@@ -1,9 +1,14 @@
+import { isUtf8 } from 'node:buffer'
 import { type GitPlace, runGit } from './run-git.js'
 
-/** Files of a worktree that git tracks or would add: sorted, each once; names that are no UTF-8 are left out and counted. */
-export async function listFiles(
-  place: GitPlace,
-): Promise<{ readonly files: readonly string[]; readonly unnamed: number }> {
+/** Names of files; those that are no UTF-8 are left out and counted. */
+export interface FileListing {
+  readonly files: readonly string[]
+  readonly unnamed: number
+}
+
+/** Files of a worktree that git tracks or would add, each once. */
+export async function listFiles(place: GitPlace): Promise<FileListing> {
   const { stdout } = await runGit(place, [
     'ls-files',
     '-z',
@@ -42,15 +47,15 @@ export async function listStatus(
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-function splitNames(stdout: Buffer): {
-  readonly files: readonly string[]
-  readonly unnamed: number
-} {
+/** Reads names that git printed, each with a NUL behind it. */
+export function splitNames(printed: Buffer): FileListing {
+  if (isUtf8(printed))
+    return { files: printed.toString('utf8').split('\0').slice(0, -1), unnamed: 0 }
   const files: string[] = []
   let unnamed = 0
-  for (let at = 0, end = stdout.indexOf(0); end >= 0; at = end + 1, end = stdout.indexOf(0, at)) {
+  for (let at = 0, end = printed.indexOf(0); end >= 0; at = end + 1, end = printed.indexOf(0, at)) {
     try {
-      files.push(strict.decode(stdout.subarray(at, end)))
+      files.push(strict.decode(printed.subarray(at, end)))
     } catch {
       unnamed += 1
     }

@@ -8,6 +8,11 @@ export async function listRegular(place: GitPlace): Promise<ReadonlySet<string>>
   return new Set(regular.map(entry => entry.slice(entry.indexOf('\t') + 1)))
 }
 
+/** All names of the index, each once, with a NUL behind it. */
+export async function printTracked(place: GitPlace): Promise<Buffer> {
+  return (await runGit(place, ['ls-files', '--cached', '--deduplicate', '-z'])).stdout
+}
+
 /** What git does not track and would add, links too, in the same form. */
 export async function listOthers(place: GitPlace, path = ''): Promise<readonly string[]> {
   const others = ['ls-files', '--others', '--exclude-standard', '-z', '--', ...scoped(path)]
@@ -34,6 +39,19 @@ export async function listChanged(
   const { stdout } = await runGit(place, changed)
   const fields = stdout.toString('latin1').split('\0')
   return { raw: stdout, paths: fields.filter((_, at) => at % 2 === 1) }
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** A name that is told by its bytes; undefined where they are not UTF-8. */
+export function utf8Of(latin1: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII with all its control characters.
+  if (/^[\u0000-\u007f]*$/.test(latin1)) return latin1
+  try {
+    return strict.decode(Buffer.from(latin1, 'latin1'))
+  } catch {
+    return undefined
+  }
 }
 
 function nameOf(tagged: string): string {

@@ -57,11 +57,12 @@ export async function repackGeometrically(
     outputBytes: fixedLimits.gitOutputBytes,
   }
   try {
-    const answer = await spawnBounded(request, {
+    const background = {
       signal,
-      onStart: pid => watch.start(pid),
+      onStart: (pid: number) => watch.start(pid),
       onEnd: () => watch.look(),
-    })
+    }
+    const answer = await spawnBounded(request, { background })
     if (answer.problem === 'aborted') throw new Refusal('CANCELLED')
     if (answer.problem === 'timeout') throw new Refusal('TIMEOUT', { command: 'repack' })
     if (answer.exitCode !== 0) throw new GitFailed(['repack'], answer.exitCode, answer.stderr)

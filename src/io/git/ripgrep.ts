@@ -4,21 +4,19 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Refusal } from '../../core/errors.js'
 import { fixedLimits } from '../../core/limits.js'
-import { badPattern, type LineCounts, type LinePattern, readCounts } from './count-matches.js'
+import { badPattern, type LinePattern, readCounts } from './count-matches.js'
+import { type LineMatch, type MatchedLines, readMatches, readMatchLines } from './read-matches.js'
 import { type GitPlace, runBounded } from './run-git.js'
 import type { SpawnAnswer } from './spawn-bounded.js'
 
-/** Where a line fits: its number from 1, and the byte of the line, from 0, at which it does. */
-export interface LineMatch {
-  readonly line: number
-  readonly byte: number
-}
-
 /** Neither the user's settings nor files that the repository brings say what is read and how; `crlf` lets `$` stand before a CR. */
 const always = [
-  ...['--no-config', '--no-messages', '--color=never', '--encoding=none', '--crlf'],
+  ...['--no-config', '--no-messages', '--color=never', '--crlf'],
   ...['--regex-size-limit=16M', '--dfa-size-limit=64M'],
 ]
+
+/** Lines that are longer than one byte are not printed: only where they are. */
+const onlyPlaces = ['--text', '--line-number', '--column', '--max-columns=1']
 
 /** The program; undefined where the optional package, or its part for this system, is not installed. */
 export function findRipgrep(): string | undefined {
@@ -35,74 +33,88 @@ export function findRipgrep(): string | undefined {
 }
 
 /**
- * How many lines fit in each regular file that stands directly in one of the directories, ignored files too: which of
- * them count is for the caller to say. Directories are relative, '' is the root. Linear in what is read. Refuses with
- * `PATTERN_TIMEOUT` or `INVALID_ARGUMENTS`.
+ * The lines that fit in each regular file that stands directly in one of the directories, by the bytes of its name as
+ * latin1; ignored files too: which of them count is for the caller to say. What says by its mark that it is UTF-16 is
+ * read so. Directories are relative, '' is the root. Linear in what is read. Where they are too many, lines are only
+ * counted. Refuses with `PATTERN_TIMEOUT` or `INVALID_ARGUMENTS`.
  */
-export async function countByRipgrep(
+export async function findByRipgrep(
   program: string,
   place: GitPlace,
   pattern: LinePattern,
   directories: readonly string[],
-): Promise<LineCounts> {
-  const counts = new Map<string, number>()
+): Promise<ReadonlyMap<string, MatchedLines>> {
+  const found = new Map<string, MatchedLines>()
   const deadline = performance.now() + fixedLimits.searchMs
-  for (const chunk of chunks(directories)) {
+  const run = (
+    shape: readonly string[],
+    chunk: readonly string[],
+    outputBytes: number,
+  ): Promise<SpawnAnswer> => {
     const args = [
-      ...['--no-ignore', '--hidden', '--max-depth=1', '--count', '--null', '--text'],
+      ...['--no-ignore', '--hidden', '--max-depth=1', '--null', '--text', ...shape],
       ...[`--max-filesize=${fixedLimits.searchedFileBytes}`, ...patternArgs(pattern), '--'],
       // A slash before each name, so that none is an option, and none is read as anything but a directory.
       ...chunk.map(directory => `./${directory}`),
     ]
-    const stdout = await ripgrep(program, place, { args, timeoutMs: deadline - performance.now() })
-    for (const [name, count] of readCounts(stdout))
-      counts.set(name.replace(/^(?:\.\/)+/, ''), count)
+    const timeoutMs = deadline - performance.now()
+    return runRipgrep(program, place, { args, timeoutMs, outputBytes })
   }
-  return counts
+  for (const chunk of chunks(directories)) {
+    const placed = await run(['--heading', ...onlyPlaces], chunk, fixedLimits.searchPlaceBytes)
+    const lines =
+      placed.problem === 'output'
+        ? countedOnly(outputOf(await run(['--count'], chunk, fixedLimits.gitOutputBytes)))
+        : readMatches(outputOf(placed))
+    for (const [name, matched] of lines) found.set(name.replace(/^(?:\.\/)+/, ''), matched)
+  }
+  return found
 }
 
-/** The lines of a text, whose breaks are LF, that fit. Refuses as `countByRipgrep`. */
+function* countedOnly(stdout: Buffer): Iterable<readonly [string, MatchedLines]> {
+  for (const [name, count] of readCounts(stdout)) yield [name, { count, lines: undefined }]
+}
+
+/** The lines of a text, whose breaks are LF, that fit. Refuses as `findByRipgrep`. */
 export async function matchLines(
   program: string,
   place: GitPlace,
   pattern: LinePattern,
   text: Uint8Array,
 ): Promise<readonly LineMatch[]> {
-  // Lines that are longer than one byte are not printed: only where they are.
-  const shape = ['--text', '--line-number', '--column', '--no-heading', '--max-columns=1']
+  const shape = ['--encoding=none', '--no-heading', ...onlyPlaces]
   const args = [...shape, ...patternArgs(pattern), '--', '-']
-  const stdout = await ripgrep(program, place, {
-    args,
-    input: text,
-    timeoutMs: fixedLimits.searchMs,
-  })
-  const lines = stdout.toString('latin1').split('\n')
-  return lines.flatMap(line => {
-    const [, number, column] = /^(\d+):(\d+):/.exec(line) ?? []
-    return number === undefined ? [] : [{ line: Number(number), byte: Number(column) - 1 }]
-  })
+  const timeoutMs = fixedLimits.searchMs
+  const outputBytes = fixedLimits.gitOutputBytes
+  return readMatchLines(
+    outputOf(await runRipgrep(program, place, { args, input: text, timeoutMs, outputBytes })),
+  )
 }
 
 interface Run {
   readonly args: readonly string[]
   readonly input?: Uint8Array
   readonly timeoutMs: number
+  readonly outputBytes: number
 }
 
-async function ripgrep(
+function runRipgrep(
   program: string,
   place: GitPlace,
-  { args, input, timeoutMs }: Run,
-): Promise<Buffer> {
-  const answer = await runBounded({
+  { args, input, timeoutMs, outputBytes }: Run,
+): Promise<SpawnAnswer> {
+  return runBounded({
     command: program,
     args: [...always, ...args],
     env: { PATH: place.env.PATH ?? '', LC_ALL: 'C' },
     cwd: place.cwd,
     ...(input && { input }),
     timeoutMs: Math.max(timeoutMs, 1),
-    outputBytes: fixedLimits.gitOutputBytes,
+    outputBytes,
   })
+}
+
+function outputOf(answer: SpawnAnswer): Buffer {
   refuseFailure(answer)
   return Buffer.from(answer.stdout.buffer, answer.stdout.byteOffset, answer.stdout.length)
 }

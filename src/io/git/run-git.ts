@@ -21,7 +21,11 @@ export interface RunOptions {
   readonly outputBytes?: number
   /** Exit codes that are answers, not failures; 0 always is. */
   readonly exitCodes?: readonly number[]
+  /** Is told the first output while git is still at work. */
+  readonly onPreview?: OnPreview | undefined
 }
+
+type OnPreview = (chunk: Uint8Array) => void
 
 /** Git ended with a code that the caller did not expect. */
 export class GitFailed extends Error {
@@ -43,7 +47,8 @@ export async function runGit(
   options: RunOptions = {},
 ): Promise<{ readonly stdout: Buffer; readonly exitCode: number }> {
   const input = typeof options.input === 'string' ? Buffer.from(options.input) : options.input
-  const answer = await runBounded({
+  const { onPreview } = options
+  const request: SpawnRequest = {
     command: place.git,
     args: [...place.flags, ...args],
     env: { ...place.env, ...options.env },
@@ -51,7 +56,9 @@ export async function runGit(
     ...(input && { input }),
     timeoutMs: options.timeoutMs ?? fixedLimits.gitMs,
     outputBytes: options.outputBytes ?? fixedLimits.gitOutputBytes,
-  })
+    ...(onPreview && { previewBytes: fixedLimits.previewBytes }),
+  }
+  const answer = await runBounded(request, onPreview)
   if (answer.problem === 'timeout') throw new Refusal('TIMEOUT', { command: args[0] })
   if (answer.problem === 'output') throw new Refusal('TOO_LARGE', { command: args[0] })
   const { exitCode } = answer
@@ -94,17 +101,27 @@ let helper: ChildProcess | undefined
 let started = 0
 let nextId = 1
 const waiting = new Map<number, (answer: SpawnAnswer) => void>()
+const previewing = new Map<number, OnPreview>()
 
 /** Runs any command to its end, from here or from the helper, whichever holds up this process less. */
-export function runBounded(request: SpawnRequest): Promise<SpawnAnswer> {
+export function runBounded(request: SpawnRequest, onPreview?: OnPreview): Promise<SpawnAnswer> {
   started += 1
   const isSmall = started <= fewChildren && memoryUsage.rss() < leanBytes
-  return helper === undefined && isSmall ? spawnBounded(request) : delegate(request)
+  return helper === undefined && isSmall
+    ? spawnBounded(request, { ...(onPreview && { onPreview }) })
+    : delegate(request, onPreview)
 }
 
-function delegate(request: SpawnRequest): Promise<SpawnAnswer> {
+interface HelperMessage {
+  readonly id: number
+  readonly preview?: Uint8Array
+  readonly answer?: SpawnAnswer
+}
+
+function delegate(request: SpawnRequest, onPreview?: OnPreview): Promise<SpawnAnswer> {
   helper ??= startHelper()
   const id = nextId++
+  if (onPreview !== undefined) previewing.set(id, onPreview)
   const answered = new Promise<SpawnAnswer>(resolve => waiting.set(id, resolve))
   helper.channel?.ref()
   // One that could not be started has no channel, and tells its error.
@@ -119,9 +136,12 @@ function startHelper(): ChildProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  child.on('message', (message: { readonly id: number; readonly answer: SpawnAnswer }) => {
-    waiting.get(message.id)?.(message.answer)
-    waiting.delete(message.id)
+  child.on('message', ({ id, preview, answer }: HelperMessage) => {
+    if (preview !== undefined) previewing.get(id)?.(preview)
+    if (answer === undefined) return
+    waiting.get(id)?.(answer)
+    waiting.delete(id)
+    previewing.delete(id)
     if (waiting.size === 0) child.channel?.unref()
   })
   const ended = (): void => {
@@ -136,6 +156,7 @@ function startHelper(): ChildProcess {
     }
     for (const resolve of waiting.values()) resolve(lost)
     waiting.clear()
+    previewing.clear()
   }
   child.on('exit', ended)
   child.on('error', ended)

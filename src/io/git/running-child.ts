@@ -80,8 +80,19 @@ export class RunningChild {
       }
       this.#questions.push({ deliver, fail: reject })
       if (this.#questions.length === 1) this.#armDeadline()
-      this.#process.stdin?.write(question)
+      this.#write(question)
     })
+  }
+
+  /** Questions that are asked in one turn are sent together. */
+  #write(question: string | Uint8Array): void {
+    const { stdin } = this.#process
+    if (stdin === null) return
+    if (stdin.writableCorked === 0) {
+      stdin.cork()
+      queueMicrotask(() => stdin.uncork())
+    }
+    stdin.write(question)
   }
 
   /** No more questions: the child answers what it owes and ends by itself. */

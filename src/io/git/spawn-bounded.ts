@@ -11,6 +11,8 @@ export interface SpawnRequest {
   readonly input?: Uint8Array
   readonly timeoutMs: number
   readonly outputBytes: number
+  /** Bytes of output, from its beginning, that are told as they come; none where nothing is said. */
+  readonly previewBytes?: number
 }
 
 export interface SpawnAnswer {
@@ -19,6 +21,12 @@ export interface SpawnAnswer {
   readonly stdout: Uint8Array
   readonly stderr: string
   readonly problem?: 'timeout' | 'output' | 'not_started' | 'aborted'
+}
+
+/** What is told of a command before it has ended. */
+export interface SpawnWatch {
+  readonly background?: Background
+  readonly onPreview?: (chunk: Uint8Array) => void
 }
 
 /** For a command that nobody waits for: it gets the processor when others leave it, and may be ended at any time. */
@@ -37,7 +45,10 @@ const backgroundPriority = 10
  * Runs the command without a shell. Past its time or its output it gets SIGTERM (git removes its locks on it), then
  * SIGKILL, and so does all that it has started: a filter that hangs would keep our ends of the pipes open.
  */
-export function spawnBounded(request: SpawnRequest, background?: Background): Promise<SpawnAnswer> {
+export function spawnBounded(
+  request: SpawnRequest,
+  { background, onPreview }: SpawnWatch = {},
+): Promise<SpawnAnswer> {
   return new Promise(resolve => {
     // Without streams where this process has too many files open.
     const child: ChildProcess = spawn(request.command, request.args, {
@@ -69,6 +80,7 @@ export function spawnBounded(request: SpawnRequest, background?: Background): Pr
     if (background !== undefined) yieldToOthers(child.pid, background, abort)
 
     child.stdout?.on('data', (chunk: Buffer) => {
+      if (size < (request.previewBytes ?? 0)) onPreview?.(chunk)
       size += chunk.length
       if (size > request.outputBytes) end('output')
       else chunks.push(chunk)

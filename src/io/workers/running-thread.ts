@@ -38,7 +38,10 @@ export class RunningThread {
     this.#parseMs = parseMs
     this.#worker = new Worker(new URL('./parser-thread.js', import.meta.url), {
       workerData: this.#progress,
-      resourceLimits: { maxOldGenerationSizeMb: fixedLimits.parserMegabytes },
+      resourceLimits: {
+        maxOldGenerationSizeMb: fixedLimits.parserMegabytes,
+        maxYoungGenerationSizeMb: fixedLimits.parserYoungMegabytes,
+      },
     })
     this.#worker.unref()
     this.#worker.on('message', (answers: Answers) => this.#take(answers))

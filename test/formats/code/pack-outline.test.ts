@@ -24,3 +24,10 @@ test.each([
   const outline = await outlineOf(path, text)
   expect(unpackOutline(packOutline(outline))).toEqual(outline)
 })
+
+test('the symbols are not looked at before somebody asks for them', () => {
+  const whole = packOutline({ language: 'typescript', parser: 'babel', symbols: [] })
+  const torn = unpackOutline(`${whole.slice(0, -1)}` as typeof whole)
+  expect(torn.language).toBe('typescript')
+  expect(() => torn.symbols).toThrow(SyntaxError)
+})

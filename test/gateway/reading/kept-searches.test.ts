@@ -168,3 +168,37 @@ test('the thirty last questions are kept', async () => {
   const kept = [(await ask({ limit: 31 })).cached, (await ask({ limit: 1 })).cached]
   expect(kept).toEqual([true, undefined])
 })
+
+test.each(modes)(
+  '%s: a hit is a line of the revision that it names, whatever is written meanwhile',
+  async mode => {
+    await prepare()
+    const forms = Array.from({ length: 7 }, (_, at) => `${'x\n'.repeat(at)}needle ${at}\n`)
+    const revs = new Map<string, string>()
+    for (const [at, text] of forms.entries()) {
+      writeFileSync(join(one.path, 'a.txt'), text)
+      revs.set(await one.rev('a.txt'), `${at + 1}:needle ${at}`)
+    }
+    let written = 0
+    const writing = setInterval(() => {
+      written += 1
+      const name = join(one.path, 'a.txt')
+      const text = forms[written % forms.length] ?? ''
+      if (written % 2 === 0) writeFileSync(name, text)
+      else replace(name, text)
+    }, 1)
+    const seen = new Set<string>()
+    for (let turn = 0; turn < 30; turn += 1) {
+      const { files } = await ask({ mode, pattern: 'needle', path: 'a.txt', limit: 10 + turn })
+      // In the moment of a write it may be empty.
+      for (const { rev, hits } of files) {
+        const [{ line, text } = { line: 0, text: '' }] = hits
+        expect([rev, `${line}:${text}`]).toEqual([rev, revs.get(rev)])
+        seen.add(rev)
+      }
+    }
+    clearInterval(writing)
+    console.log(`${mode}: ${seen.size} revisions seen, ${written} written`)
+    expect(seen.size).toBeGreaterThan(1)
+  },
+)

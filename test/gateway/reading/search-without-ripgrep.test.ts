@@ -16,6 +16,7 @@ const repository = await makeRepository({
   'latin1.txt': Buffer.from('caf\xe9 tax3\n', 'latin1'),
   'data.bin': 'tax4\0',
   '-e': 'tax5\n',
+  'utf16.txt': Buffer.from('\ufefftax6\n', 'utf16le'),
   'slow.txt': `${'a'.repeat(3_000)}!\n`,
 })
 const served = await openGateway(repository)
@@ -44,7 +45,7 @@ const lines = ({ files }: SearchAnswer): readonly string[] =>
 test('patterns are found by git, and the answer says so', async () => {
   for (const one of [alice, away]) {
     const answer = await ask(one, 'tax\\d')
-    expect(answer).toMatchObject({ engine: 'git grep -P', skipped: { binary: 1 } })
+    expect(answer).toMatchObject({ engine: 'git grep -P', skipped: { binary: 1, encoded: 1 } })
     expect(lines(answer)).toEqual([
       '-e:1:tax5',
       'a.ts:2:  return tax1',

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pid } from 'node:process'
 import { afterAll, describe, expect, test } from 'vitest'
 import { GitFailed, type GitPlace, gitText, runGit, stopSpawnHelper } from '#src/io/git/run-git.js'
@@ -55,6 +57,25 @@ describe.each([
     const failed = await runGit(place, ['cat-file', 'blob', 'nowhere']).catch((e: unknown) => e)
     expect(failed).toBeInstanceOf(GitFailed)
     expect(failed).toMatchObject({ exitCode: 128, stderr: expect.stringContaining('nowhere') })
+  })
+
+  test('the first output is told while the rest is still to come', async () => {
+    grow()
+    const told: string[] = []
+    const gate = join((await makePlace()).cwd, 'gate')
+    const onPreview = (chunk: Uint8Array): void => {
+      told.push(Buffer.from(chunk).toString())
+      writeFileSync(gate, '')
+    }
+    const waiting = 'printf first; while [ ! -e "$GATE" ]; do sleep 0.01; done; printf last'
+    const whole = await runGit(shell, [waiting], { env: { GATE: gate }, onPreview })
+    expect([whole.stdout.toString(), told[0]]).toEqual(['firstlast', 'first'])
+    const many = 'while :; do echo x; done | head -c 100000'
+    told.length = 0
+    const { stdout } = await runGit(shell, [many], { onPreview })
+    expect(stdout.length).toBe(100_000)
+    expect(stdout.toString().startsWith(told.join(''))).toBe(true)
+    expect(told.join('').length).toBeLessThan(90_000)
   })
 
   test('too late and too much are refusals', async () => {

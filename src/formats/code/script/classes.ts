@@ -2,30 +2,43 @@ import type { SymbolKind } from '../../../core/outline.js'
 import type { ClassMember } from '../babel.js'
 import type { Declaration } from '../declaration.js'
 import { insideFunction } from './functions.js'
-import { declare, flagsOf, keyName, mergeOverloads, type Scope, startOf } from './scope.js'
+import {
+  declare,
+  flagsOf,
+  keyName,
+  mergeOverloads,
+  nothing,
+  type Placed,
+  type Scope,
+  startOf,
+} from './scope.js'
 
 /** The members of a class, overloads joined. */
 export function classMembers(
   node: { readonly body: { readonly body: readonly ClassMember[] } },
   scope: Scope,
 ): readonly Declaration[] {
-  return mergeOverloads(node.body.body.flatMap(member => declareMember(member, scope)))
+  const found: Declaration[] = []
+  for (const member of node.body.body) declareMember(member, scope, found)
+  return mergeOverloads(found)
 }
 
-function declareMember(member: ClassMember, scope: Scope): readonly Declaration[] {
+function declareMember(member: ClassMember, scope: Scope, found: Declaration[]): void {
   switch (member.type) {
     case 'ClassMethod':
     case 'ClassPrivateMethod':
     case 'TSDeclareMethod':
-      return [declareMethod(member, scope)]
+      found.push(declareMethod(member, scope))
+      return
     case 'ClassProperty':
     case 'ClassPrivateProperty':
-    case 'ClassAccessorProperty':
-      return declareField(member, scope)
+    case 'ClassAccessorProperty': {
+      const field = declareField(member, scope)
+      if (field !== undefined) found.push(field)
+      return
+    }
     case 'StaticBlock':
-      return scope.walk.statements(member.body, { ...scope, isLocal: true })
-    default:
-      return []
+      found.push(...scope.walk.statements(member.body, scope.local))
   }
 }
 
@@ -34,11 +47,10 @@ type Method = Extract<
   { type: 'ClassMethod' | 'ClassPrivateMethod' | 'TSDeclareMethod' }
 >
 
-const methodKinds: ReadonlyMap<string, SymbolKind> = new Map([
-  ['get', 'getter'],
-  ['set', 'setter'],
-  ['constructor', 'constructor'],
-])
+function accessorKind(kind: string | undefined): SymbolKind | undefined {
+  if (kind === 'get') return 'getter'
+  return kind === 'set' ? 'setter' : undefined
+}
 
 function declareMethod(member: Method, scope: Scope): Declaration {
   const isSignature = member.type === 'TSDeclareMethod'
@@ -50,8 +62,9 @@ function declareMethod(member: Method, scope: Scope): Declaration {
     abstract: isAbstract,
     overload: isSignature && !isAbstract,
   })
-  const children = isSignature ? [] : insideFunction(member, scope)
-  const kind = methodKinds.get(member.kind ?? '') ?? 'method'
+  const children = isSignature ? nothing : insideFunction(member, scope)
+  const kind =
+    member.kind === 'constructor' ? 'constructor' : (accessorKind(member.kind) ?? 'method')
   return declare(member, keyName(member, scope.text), kind, { flags, children })
 }
 
@@ -60,7 +73,7 @@ type Field = Extract<
   { type: 'ClassProperty' | 'ClassPrivateProperty' | 'ClassAccessorProperty' }
 >
 
-function declareField(member: Field, scope: Scope): readonly Declaration[] {
+function declareField(member: Field, scope: Scope): Declaration | undefined {
   const name = keyName(member, scope.text)
   const from = startOf(member)
   const flags = flagsOf({
@@ -77,32 +90,30 @@ function declareField(member: Field, scope: Scope): readonly Declaration[] {
     plain: 'property',
   } as const
   // A class inside a function tells its fields all the same.
-  const declared = scope.walk.value(named, member.value, scope)
-  return declared === undefined ? [] : [declared]
+  return scope.walk.value(named, member.value, scope)
 }
+
+/** A member of an interface or object type, as far as it has a key. */
+type Keyed = Parameters<typeof keyName>[0] & Placed & { readonly kind?: string }
 
 /** The members of an interface or object type. */
 export function typeMembers(
   members: readonly { readonly type: string }[],
   text: string,
 ): readonly Declaration[] {
-  return mergeOverloads(members.flatMap(member => declareTypeMember(member, text)))
+  const found: Declaration[] = []
+  for (const member of members) {
+    const isMethod = member.type === 'TSMethodSignature'
+    const isProperty = member.type === 'TSPropertySignature' || member.type === 'ObjectTypeProperty'
+    if (isMethod || isProperty)
+      found.push(declareTypeMember(member as unknown as Keyed, isMethod, text))
+  }
+  return mergeOverloads(found)
 }
 
-const typeMemberKinds: Readonly<Record<string, SymbolKind>> = {
-  TSMethodSignature: 'method',
-  TSPropertySignature: 'property',
-  ObjectTypeProperty: 'property',
-}
-
-function declareTypeMember(
-  member: { readonly type: string },
-  text: string,
-): readonly Declaration[] {
-  const kind = typeMemberKinds[member.type]
-  if (kind === undefined || !('key' in member)) return []
-  const keyed = member as Parameters<typeof keyName>[0] & { readonly kind?: string }
-  const accessor = methodKinds.get(keyed.kind ?? '')
-  const flags = flagsOf({ overload: kind === 'method' && accessor === undefined })
-  return [declare(keyed, keyName(keyed, text), accessor ?? kind, { flags })]
+function declareTypeMember(member: Keyed, isMethod: boolean, text: string): Declaration {
+  const accessor = accessorKind(member.kind)
+  const flags = flagsOf({ overload: isMethod && accessor === undefined })
+  const kind = accessor ?? (isMethod ? 'method' : 'property')
+  return declare(member, keyName(member, text), kind, { flags })
 }

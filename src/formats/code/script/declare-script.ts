@@ -2,7 +2,8 @@ import type { FailedScript, Script } from '../babel.js'
 import type { Declaration } from '../declaration.js'
 import type { Engines } from '../language.js'
 import { exportedNames } from './exports.js'
-import type { Scope } from './scope.js'
+import { openingsOf } from './openings.js'
+import { outermostScope } from './scope.js'
 import { scriptWalk } from './statements.js'
 
 export interface DeclaredScript {
@@ -19,15 +20,13 @@ export function declareScript(
 ): DeclaredScript | FailedScript {
   const parsed = engines.parseScript(script)
   if ('failedAt' in parsed) return parsed
-  const { text, dialect } = script
-  const scope: Scope = {
+  const { text } = script
+  const scope = outermostScope({
     text,
-    depth: 0,
-    isLocal: false,
-    mayHoldJsx: dialect !== 'typescript' && /<\/|\/>/.test(text),
+    openings: openingsOf(script),
     component,
     walk: scriptWalk,
-  }
+  })
   const exported = exportedNames(parsed.body)
   const declarations = scriptWalk.statements(parsed.body, scope).map(one => {
     const flags = exported.get(one.name) ?? []

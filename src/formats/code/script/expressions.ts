@@ -3,7 +3,7 @@ import type { Declaration } from '../declaration.js'
 import { targetName } from './exports.js'
 import { functionBody, functionOf } from './functions.js'
 import { scanExpression } from './scan.js'
-import { declare, type Scope, startOf } from './scope.js'
+import { declare, holdsNoFunction, nothing, type Scope, startOf } from './scope.js'
 import { declareValue } from './values.js'
 
 const testCallees: ReadonlySet<string> = new Set([
@@ -17,6 +17,7 @@ export function declareExpression(
   scope: Scope,
 ): readonly Declaration[] {
   const { expression } = statement
+  if (holdsNoFunction(statement, scope)) return nothing
   if (expression.type === 'CallExpression') {
     const test = declareTest(statement, expression, scope)
     if (test !== undefined) return [test]
@@ -27,6 +28,8 @@ export function declareExpression(
   return scanExpression(expression, scope)
 }
 
+type Callback = NonNullable<ReturnType<typeof functionOf>>
+
 /** A call of `describe`, `it` or `test`, also `.only` or `.each(table)`, with a title that is written out. */
 function declareTest(
   statement: NodeOf<'ExpressionStatement'>,
@@ -36,10 +39,14 @@ function declareTest(
   if (!testCallees.has(rootName(call.callee))) return undefined
   const [title] = call.arguments
   const text = title === undefined ? undefined : literalText(title)
-  const body = call.arguments.flatMap(one => functionOf(one as Expression) ?? [])[0]
+  const body = text === undefined ? undefined : call.arguments.find(isFunction)
   if (title === undefined || text === undefined || body === undefined) return undefined
   const children = functionBody(body, scope)
   return declare(statement, { text, node: title }, 'test', { children })
+}
+
+function isFunction(node: { readonly type: string }): node is Callback {
+  return functionOf(node as Expression) !== undefined
 }
 
 function rootName(callee: { readonly type: string }): string {

@@ -2,12 +2,12 @@ import type { SymbolFlag, SymbolKind } from '../../../core/outline.js'
 import type { Expression, NodeOf, ValueOf } from '../babel.js'
 import type { Declaration } from '../declaration.js'
 import { scanExpression } from './scan.js'
-import { flagsOf, localScope, maxFunctionDepth, type Scope } from './scope.js'
+import { flagsOf, nothing, type Placed, type Scope } from './scope.js'
 
 /** Whatever has parameters and a body. */
 export interface FunctionNode {
   readonly type: string
-  readonly body: { readonly type: string }
+  readonly body: { readonly type: string } & Placed
   readonly async?: boolean | null | undefined
   readonly generator?: boolean | null | undefined
 }
@@ -23,12 +23,14 @@ export function functionOf(
 /** What a named function is: also a component or a hook, known by name and content. */
 export function functionKind(
   name: string,
-  node: { readonly type: string },
-  scope: Scope,
+  node: Placed & { readonly type: string },
+  { openings }: Scope,
 ): SymbolKind {
   if (/^use[A-Z]/.test(name)) return 'hook'
   const isPascal = /^[A-Z]/.test(name) && (name.length === 1 || /[a-z]/.test(name))
-  if ((isPascal || name === 'default') && scope.mayHoldJsx && holdsJsx(node)) return 'component'
+  const mayBeComponent = isPascal || name === 'default'
+  const mayHoldJsx = mayBeComponent && openings.holdsJsxIn(node.start ?? 0, node.end ?? 0)
+  if (mayHoldJsx && holdsJsx(node)) return 'component'
   return node.type === 'ArrowFunctionExpression' ? 'arrow' : 'function'
 }
 
@@ -38,17 +40,19 @@ export function functionFlags(node: FunctionNode): readonly SymbolFlag[] {
 }
 
 /** What a named function declares inside. */
-export function insideFunction(node: FunctionNode, scope: Scope): readonly Declaration[] {
-  if (scope.depth >= maxFunctionDepth) return []
-  return functionBody(node, { ...scope, depth: scope.depth + 1 })
+export function insideFunction({ body }: FunctionNode, scope: Scope): readonly Declaration[] {
+  return scope.inside === undefined ? nothing : insideBody(body, scope.inside)
 }
 
 /** What the body of a function declares, whose name does not count. */
-export function functionBody(node: FunctionNode, scope: Scope): readonly Declaration[] {
-  const inner = localScope(scope)
-  const { body } = node
-  if (isBlock(body)) return scope.walk.statements(body.body, inner)
-  return scanExpression(body as Expression, inner)
+export function functionBody({ body }: FunctionNode, scope: Scope): readonly Declaration[] {
+  return insideBody(body, scope.local)
+}
+
+function insideBody(body: FunctionNode['body'], inner: Scope): readonly Declaration[] {
+  if (!isBlock(body)) return scanExpression(body as Expression, inner)
+  const mayDeclare = inner.openings.declaresIn((body.start ?? 0) + 1, body.end ?? 0)
+  return mayDeclare ? inner.walk.statements(body.body, inner) : nothing
 }
 
 function isBlock(body: { readonly type: string }): body is NodeOf<'BlockStatement'> {

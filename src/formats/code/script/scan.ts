@@ -1,78 +1,98 @@
-import type { Expression } from '../babel.js'
+import type { Expression, ObjectMember, ValueOf } from '../babel.js'
 import type { Declaration } from '../declaration.js'
-import { gather, localScope, type Scope } from './scope.js'
+import { nothing, type Scope } from './scope.js'
 
-/** The expressions in which functions without a name of their own may stand. */
-type Passage = (node: never) => readonly unknown[]
+type Call = ValueOf<'CallExpression'>
 
-const passages: Readonly<Record<string, Passage>> = {
-  ArrayExpression: (node: { elements: unknown[] }) => node.elements,
-  AssignmentExpression: (node: { right: unknown }) => [node.right],
-  AwaitExpression: (node: { argument: unknown }) => [node.argument],
-  CallExpression: (node: { callee: unknown; arguments: unknown[] }) => [
-    node.callee,
-    ...node.arguments,
-  ],
-  ConditionalExpression: (node: { consequent: unknown; alternate: unknown }) => [
-    node.consequent,
-    node.alternate,
-  ],
-  LogicalExpression: (node: { left: unknown; right: unknown }) => [node.left, node.right],
-  MemberExpression: (node: { object: unknown }) => [node.object],
-  NewExpression: (node: { callee: unknown; arguments: unknown[] }) => [
-    node.callee,
-    ...node.arguments,
-  ],
-  ObjectExpression: (node: { properties: unknown[] }) => node.properties,
-  ObjectMethod: (node: object) => [{ ...node, type: 'FunctionExpression' }],
-  ObjectProperty: (node: { value: unknown }) => [node.value],
-  OptionalCallExpression: (node: { callee: unknown; arguments: unknown[] }) => [
-    node.callee,
-    ...node.arguments,
-  ],
-  SequenceExpression: (node: { expressions: unknown[] }) => node.expressions,
-  SpreadElement: (node: { argument: unknown }) => [node.argument],
-  TSAsExpression: (node: { expression: unknown }) => [node.expression],
-  TSNonNullExpression: (node: { expression: unknown }) => [node.expression],
-  TSSatisfiesExpression: (node: { expression: unknown }) => [node.expression],
-  UnaryExpression: (node: { argument: unknown }) => [node.argument],
-  YieldExpression: (node: { argument: unknown }) => [node.argument],
-}
+/** Whatever may stand around or in the expressions in which functions without a name of their own stand. */
+type Part =
+  | Expression
+  | ObjectMember
+  | Call['callee']
+  | Call['arguments'][number]
+  | ValueOf<'NewExpression'>['callee']
+  | ValueOf<'ArrayExpression'>['elements'][number]
+  | Extract<ObjectMember, { type: 'ObjectProperty' }>['value']
 
 /** What the nameless functions in an expression declare: callbacks, wrappers that run at once. */
 export function scanExpression(node: Expression, scope: Scope): readonly Declaration[] {
-  return scan(node, localScope(scope))
+  if (!scope.openings.runsIn(node.start ?? 0, node.end ?? 0)) return nothing
+  const found: Declaration[] = []
+  scan(node, scope.local, found)
+  return found
 }
 
-function scan(node: unknown, scope: Scope): readonly Declaration[] {
-  if (!isNode(node)) return nothing
-  if (isFunction(node)) {
-    return isBlock(node.body)
-      ? scope.walk.statements(node.body.body, scope)
-      : scan(node.body, scope)
+function scan(node: Part | null | undefined, scope: Scope, found: Declaration[]): void {
+  switch (node?.type) {
+    case undefined:
+    case 'Identifier':
+      return
+    case 'MemberExpression':
+      scan(node.object, scope, found)
+      return
+    case 'CallExpression':
+    case 'NewExpression':
+    case 'OptionalCallExpression':
+      scan(node.callee, scope, found)
+      scanAll(node.arguments, scope, found)
+      return
+    case 'ArrowFunctionExpression':
+    case 'FunctionExpression':
+    case 'ObjectMethod':
+      scanFunction(node, scope, found)
+      return
+    case 'ObjectExpression':
+      scanAll(node.properties, scope, found)
+      return
+    case 'ObjectProperty':
+      scan(node.value, scope, found)
+      return
+    case 'ArrayExpression':
+      scanAll(node.elements, scope, found)
+      return
+    case 'ConditionalExpression':
+      scan(node.consequent, scope, found)
+      scan(node.alternate, scope, found)
+      return
+    case 'LogicalExpression':
+      scan(node.left, scope, found)
+      scan(node.right, scope, found)
+      return
+    case 'AssignmentExpression':
+      scan(node.right, scope, found)
+      return
+    case 'SequenceExpression':
+      scanAll(node.expressions, scope, found)
+      return
+    case 'AwaitExpression':
+    case 'SpreadElement':
+    case 'UnaryExpression':
+    case 'YieldExpression':
+      scan(node.argument, scope, found)
+      return
+    case 'TSAsExpression':
+    case 'TSNonNullExpression':
+    case 'TSSatisfiesExpression':
+      scan(node.expression, scope, found)
+      return
   }
-  const passage = passages[node.type]
-  return passage === undefined
-    ? nothing
-    : gather(passage(node as never), child => scan(child, scope))
 }
 
-const nothing: readonly Declaration[] = []
-
-interface AnyNode {
-  readonly type: string
+function scanAll(
+  parts: readonly (Part | null | undefined)[],
+  scope: Scope,
+  found: Declaration[],
+): void {
+  for (const part of parts) scan(part, scope, found)
 }
 
-function isNode(node: unknown): node is AnyNode {
-  return typeof node === 'object' && node !== null && 'type' in node
-}
-
-function isFunction(node: AnyNode): node is AnyNode & { readonly body: unknown } {
-  return node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression'
-}
-
-function isBlock(
-  node: unknown,
-): node is { readonly body: Parameters<Scope['walk']['statements']>[0] } {
-  return isNode(node) && node.type === 'BlockStatement'
+function scanFunction(
+  { body }: { readonly body: ValueOf<'ArrowFunctionExpression'>['body'] },
+  scope: Scope,
+  found: Declaration[],
+): void {
+  if (body.type !== 'BlockStatement') scan(body, scope, found)
+  else if (scope.openings.declaresIn((body.start ?? 0) + 1, body.end ?? 0)) {
+    for (const one of scope.walk.statements(body.body, scope)) found.push(one)
+  }
 }

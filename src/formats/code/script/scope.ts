@@ -1,21 +1,48 @@
 import type { SymbolFlag, SymbolKind } from '../../../core/outline.js'
 import type { Expression, Statement } from '../babel.js'
 import type { Declaration } from '../declaration.js'
+import type { Openings } from './openings.js'
 
 /** Named functions inside of each other that are told. */
-export const maxFunctionDepth = 4
+const maxFunctionDepth = 4
 
-/** Where in a script we are. */
-export interface Scope {
+/** What all parts of a script share. */
+export interface ScriptContext {
   readonly text: string
-  /** Named functions around us. */
-  readonly depth: number
-  /** Inside a function or block: plain values are nobody else's affair. */
-  readonly isLocal: boolean
-  readonly mayHoldJsx: boolean
+  readonly openings: Openings
   /** The name of the component that a file is, where it is one. */
   readonly component: string | undefined
   readonly walk: Walk
+}
+
+/** Where in a script we are. */
+export interface Scope extends ScriptContext {
+  /** Inside a function or block: plain values are nobody else's affair. */
+  readonly isLocal: boolean
+  /** The same scope below a block, or a function without a name. */
+  readonly local: Scope
+  /** Inside a named function; absent where too many are around us already. */
+  readonly inside: Scope | undefined
+}
+
+/** The scope of a whole script, with all that are below it. */
+export function outermostScope(context: ScriptContext): Scope {
+  let inside: Scope | undefined
+  let local = innerScope(context, inside)
+  for (let depth = maxFunctionDepth; depth > 0; depth -= 1) {
+    inside = local
+    local = innerScope(context, inside)
+  }
+  const { text, openings, component, walk } = context
+  return { text, openings, component, walk, isLocal: false, inside, local }
+}
+
+/** Written out: to copy the fields of another object takes far longer. */
+function innerScope(context: ScriptContext, inside: Scope | undefined): Scope {
+  const { text, openings, component, walk } = context
+  const scope = { text, openings, component, walk, isLocal: true, inside, local: {} as Scope }
+  scope.local = scope
+  return scope
 }
 
 /** The readers that need each other, joined here so that their files do not. */
@@ -39,31 +66,16 @@ export interface Named {
 export interface Placed {
   readonly start?: number | null | undefined
   readonly end?: number | null | undefined
+  readonly decorators?: readonly Placed[] | null | undefined
 }
 
-/** The same scope below a function or block. */
-export function localScope(scope: Scope): Scope {
-  return scope.isLocal ? scope : { ...scope, isLocal: true }
-}
+/** What is declared where nothing is; one list for all, since nearly every part of a text declares nothing. */
+export const nothing: readonly Declaration[] = []
 
-/** What each part declares, together. Nearly every part of a text declares nothing, and then no list is made. */
-export function gather<T>(
-  parts: readonly T[],
-  declare: (part: T) => readonly Declaration[],
-): readonly Declaration[] {
-  let first: readonly Declaration[] = nothing
-  let all: Declaration[] | undefined
-  for (const part of parts) {
-    const found = declare(part)
-    if (found.length === 0) continue
-    if (all !== undefined) for (const one of found) all.push(one)
-    else if (first.length === 0) first = found
-    else all = [...first, ...found]
-  }
-  return all ?? first
+/** Whether a statement has nothing to tell for certain: inside a function only what holds functions is told. */
+export function holdsNoFunction({ start, end }: Placed, scope: Scope): boolean {
+  return scope.isLocal && !scope.openings.opensIn(start ?? 0, end ?? 0)
 }
-
-const nothing: readonly Declaration[] = []
 
 /** A declaration that covers a node. */
 export function declare(
@@ -76,19 +88,18 @@ export function declare(
   return {
     name: name.text,
     kind,
-    flags: rest.flags ?? [],
+    flags: rest.flags ?? noFlags,
     from,
     to: node.end ?? from,
     nameAt: name.node.start ?? from,
-    children: rest.children ?? [],
+    children: rest.children ?? nothing,
   }
 }
 
 /** The start of a node with its decorators. */
-export function startOf(node: Placed): number {
-  const start = node.start ?? 0
-  const first = 'decorators' in node && Array.isArray(node.decorators) ? node.decorators[0] : null
-  return Math.min(start, (first as Placed | null | undefined)?.start ?? start)
+export function startOf({ start, decorators }: Placed): number {
+  const from = start ?? 0
+  return decorators == null ? from : Math.min(from, decorators[0]?.start ?? from)
 }
 
 /** The name of an identifier; of anything else what is written there. */
@@ -96,9 +107,10 @@ export function nameOf(
   node: Placed & { readonly type: string },
   text: string,
 ): { readonly text: string; readonly node: Placed } {
-  const written = (): string => text.slice(node.start ?? 0, node.end ?? 0)
-  const name = 'name' in node ? node.name : 'value' in node ? node.value : undefined
-  return { text: typeof name === 'string' ? name : written().slice(0, 200), node }
+  const { name, value } = node as { readonly name?: unknown; readonly value?: unknown }
+  const told = name ?? value
+  if (typeof told === 'string') return { text: told, node }
+  return { text: text.slice(node.start ?? 0, node.end ?? 0).slice(0, 200), node }
 }
 
 /** The name of a key: `[computed]` ones keep their brackets. */
@@ -117,12 +129,28 @@ export function keyName(
   return { text: text.slice(key.start ?? 0, key.end ?? 0), node: key }
 }
 
+/** Flags by their conditions, in the order in which they are told. */
+export interface FlagConditions {
+  readonly async?: boolean | null | undefined
+  readonly generator?: boolean | null | undefined
+  readonly static?: boolean | null | undefined
+  readonly abstract?: boolean | null | undefined
+  readonly declare?: boolean | null | undefined
+  readonly overload?: boolean | null | undefined
+}
+
+const noFlags: readonly SymbolFlag[] = []
+
 /** The flags whose condition holds. */
-export function flagsOf(
-  conditions: Readonly<Partial<Record<SymbolFlag, boolean | null | undefined>>>,
-): readonly SymbolFlag[] {
-  const entries = Object.entries(conditions) as readonly (readonly [SymbolFlag, unknown])[]
-  return entries.filter(([, holds]) => holds === true).map(([flag]) => flag)
+export function flagsOf(holds: FlagConditions): readonly SymbolFlag[] {
+  const flags: SymbolFlag[] = []
+  if (holds.async === true) flags.push('async')
+  if (holds.generator === true) flags.push('generator')
+  if (holds.static === true) flags.push('static')
+  if (holds.abstract === true) flags.push('abstract')
+  if (holds.declare === true) flags.push('declare')
+  if (holds.overload === true) flags.push('overload')
+  return flags.length === 0 ? noFlags : flags
 }
 
 /**
@@ -130,12 +158,12 @@ export function flagsOf(
  * A signature is known by its flag `overload`, which it loses where it stands alone.
  */
 export function mergeOverloads(declarations: readonly Declaration[]): readonly Declaration[] {
-  if (!declarations.some(({ flags }) => flags.includes('overload'))) return declarations
+  if (!declarations.some(isSignature)) return declarations
   const groups: Declaration[][] = []
   for (const one of declarations) {
     const group = groups.at(-1)
     const previous = group?.at(-1)
-    const follows = previous?.name === one.name && previous.flags.includes('overload')
+    const follows = previous?.name === one.name && isSignature(previous)
     if (follows) group?.push(one)
     else groups.push([one])
   }
@@ -148,4 +176,8 @@ function joinGroup(group: readonly Declaration[]): readonly Declaration[] {
   const flags = [...new Set(group.flatMap(one => one.flags))]
   if (group.length > 1) return [{ ...last, from: first.from, flags }]
   return [{ ...first, flags: flags.filter(flag => flag !== 'overload') }]
+}
+
+function isSignature({ flags }: Declaration): boolean {
+  return flags.length > 0 && flags.includes('overload')
 }

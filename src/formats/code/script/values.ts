@@ -1,10 +1,11 @@
+import type { SymbolKind } from '../../../core/outline.js'
 import type { Expression, ObjectNode, ValueOf } from '../babel.js'
 import type { Declaration } from '../declaration.js'
 import { classMembers } from './classes.js'
 import { functionFlags, functionKind, functionOf, insideFunction } from './functions.js'
 import { objectMembers, vueOptions } from './objects.js'
 import { scanExpression } from './scan.js'
-import type { Named, Scope } from './scope.js'
+import { type Named, nothing, type Scope } from './scope.js'
 
 /** Calls that a value is looked for behind, one in the other: `memo(forwardRef(fn))`. */
 const maxWrappers = 3
@@ -49,40 +50,43 @@ export function declareValue(
   value: Expression | null | undefined,
   scope: Scope,
 ): Declaration | undefined {
-  const { plain, ...place } = named
   const core = value == null ? undefined : coreOf(value, maxWrappers)
-  const special = core && declareCore(place, core, scope)
+  const special = core && declareCore(named, core, scope)
   if (special !== undefined) return special
+  const { plain } = named
   if (plain === undefined || (scope.isLocal && isPlainValue(plain))) return undefined
-  const children = value == null ? [] : scanExpression(value, scope)
-  return { ...place, kind: plain, children }
+  return toldAs(named, plain, value == null ? nothing : scanExpression(value, scope))
 }
 
 function isPlainValue(kind: NonNullable<Named['plain']>): boolean {
   return kind === 'const' || kind === 'var'
 }
 
-function declareCore(
-  place: Omit<Named, 'plain'>,
-  core: Core,
-  scope: Scope,
-): Declaration | undefined {
-  const { flags } = place
+function toldAs(
+  { name, nameAt, from, to, flags }: Named,
+  kind: SymbolKind,
+  children: readonly Declaration[],
+): Declaration {
+  return { name, kind, flags, from, to, nameAt, children }
+}
+
+function declareCore(named: Named, core: Core, scope: Scope): Declaration | undefined {
   switch (core.what) {
     case 'function': {
-      const kind = functionKind(place.name, core.node, scope)
-      const children = insideFunction(core.node, scope)
-      return { ...place, kind, flags: [...flags, ...functionFlags(core.node)], children }
+      const kind = functionKind(named.name, core.node, scope)
+      const told = toldAs(named, kind, insideFunction(core.node, scope))
+      const flags = functionFlags(core.node)
+      return flags.length === 0 ? told : { ...told, flags: [...told.flags, ...flags] }
     }
     case 'class':
-      return { ...place, kind: 'class', children: classMembers(core.node, scope) }
+      return toldAs(named, 'class', classMembers(core.node, scope))
     case 'component':
-      return { ...place, kind: 'component', children: vueOptions(core.node, scope) }
+      return toldAs(named, 'component', vueOptions(core.node, scope))
     case 'object': {
-      const isComponent = scope.component !== undefined && flags.includes('default')
-      if (isComponent) return declareCore(place, { ...core, what: 'component' }, scope)
+      const isComponent = scope.component !== undefined && named.flags.includes('default')
+      if (isComponent) return declareCore(named, { ...core, what: 'component' }, scope)
       const children = objectMembers(core.node, scope, 1)
-      return children.length === 0 ? undefined : { ...place, kind: 'object', children }
+      return children.length === 0 ? undefined : toldAs(named, 'object', children)
     }
   }
 }
