@@ -1,6 +1,6 @@
 // What of the host is mounted into a container, and which of it are repositories.
-import { existsSync, lstatSync, realpathSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 
 /**
  * The places that something is mounted at, the root left out.
@@ -39,7 +39,8 @@ export function vouchedFor(repositories, mounts, uid) {
       const mount = mountOf(path, mounts)
       if (mount === undefined) return false
       const owner = ownerOf(mount)
-      return owner !== uid && [path, gitDirOf(path)].every(part => ownerOf(part) === owner)
+      const parts = [path, ...gitDirsOf(path)]
+      return owner !== uid && !isPattern(path) && parts.every(part => ownerOf(part) === owner)
     })
 }
 
@@ -55,13 +56,39 @@ function mountOf(path, mounts) {
   return undefined
 }
 
-/** @param {string} repository */
-function gitDirOf(repository) {
+/**
+ * True for a name that git would take for all that lies beside it.
+ * @param {string} path
+ */
+function isPattern(path) {
+  return path.endsWith('/*')
+}
+
+/**
+ * Where the repository of a checkout lies: by a `.git` file that may be anybody's directory.
+ * @param {string} repository
+ */
+function gitDirsOf(repository) {
   const dotGit = join(repository, '.git')
-  return existsSync(dotGit) ? dotGit : repository
+  if (!existsSync(dotGit)) return [repository]
+  const gitDir = pointedTo(repository, dotGit, /^gitdir: (.+?)\n?$/) ?? dotGit
+  const commonDir = pointedTo(gitDir, join(gitDir, 'commondir'), /^(.+?)\n?$/) ?? gitDir
+  return [dotGit, gitDir, commonDir]
+}
+
+/**
+ * The place that a file of git names, relative to a directory; undefined where there is no such file.
+ * @param {string} from
+ * @param {string} file
+ * @param {RegExp} form
+ */
+function pointedTo(from, file, form) {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
+  const named = form.exec(readFileSync(file, 'utf8'))?.[1]
+  return named === undefined ? undefined : resolve(from, named)
 }
 
 /** @param {string} path */
 function ownerOf(path) {
-  return lstatSync(path).uid
+  return existsSync(path) ? statSync(path).uid : undefined
 }

@@ -7,7 +7,7 @@ import type { LineRange } from '../core/receipt.js'
 import { parseRepoPath, type RepoPath } from '../core/repo-path.js'
 import type { Words } from '../core/wording.js'
 import { pickSymbol } from '../formats/code/pick-symbol.js'
-import { openText } from '../formats/text/text-file.js'
+import { openText, type TextFile } from '../formats/text/text-file.js'
 import type { Worktree } from '../gateway/worktree.js'
 import { linesAround } from '../report/around-lines.js'
 import { utf8Bytes } from '../report/fit-patches.js'
@@ -44,25 +44,44 @@ export async function readBlob(worktree: Worktree, path: RepoPath): Promise<Blob
 const go_on = 'it is too large to be read or edited here: search it for what you need'
 
 /** One file, or only that it is still the one that is held. */
-async function readFile({ target, blob: read }: Part, reading: Reading): Promise<FileAnswer> {
-  const path = parseRepoPath(target.path)
-  const blob = read ?? (await readBlob(reading.worktree, path))
+async function readFile(target: ReadTarget, opened: Opened, reading: Reading): Promise<FileAnswer> {
+  const { path, blob } = opened
   return isHeld(blob.oid, reading.ifRev)
     ? { path, rev: blob.oid, not_modified: true }
-    : showFile(path, blob, target, reading)
+    : showFile(opened, target, reading)
+}
+
+/** A file that was read. */
+export interface Opened {
+  readonly path: RepoPath
+  readonly blob: Blob
+  /** It as text, decoded once however many parts of it are shown; undefined where it is none. */
+  text(): TextFile | undefined
+}
+
+/** A file whose text is decoded when it is asked for. */
+export function openedFile(path: RepoPath, blob: Blob): Opened {
+  let decoded: { readonly text: TextFile | undefined } | undefined
+  return {
+    path,
+    blob,
+    text: () => {
+      decoded ??= { text: openText(blob.bytes) }
+      return decoded.text
+    },
+  }
 }
 
 /** What is shown of a file that was read. */
 export async function showFile(
-  path: RepoPath,
-  blob: Blob,
+  { path, blob, text }: Opened,
   target: ReadTarget,
   { worktree, view, limits }: Reading,
 ): Promise<ReadAnswer> {
   const lines = target.lines ?? (await symbolLines(worktree, path, blob, target))
   const { anchors } = worktree.checkout
   const options = { view, anchors, opensBriefly: true, ...(lines && { lines }) }
-  const shown = renderRead(path, blob, options, limits)
+  const shown = renderRead(path, blob, text(), options, limits)
   const isBeginning = lines === undefined && shown.next_line !== undefined && !shown.kind
   if (!isBeginning) return shown
   const outline = outlineHint(await outlineOf(worktree, path, blob), shown.end_line)
@@ -77,54 +96,67 @@ export async function readFiles(
   const targets = said.flatMap(parseReadTargets)
   // What is no path of any file is a slip of the whole request.
   for (const { path } of targets) parseRepoPath(path)
-  let waiting: readonly Part[] = targets.map(target => ({ target }))
+  let waiting: readonly ReadTarget[] = targets
   const files: FileAnswer[] = []
+  const open = lastOpened(reading.worktree)
   let left = reading.limits.readBytes
   for (;;) {
     const [next, ...later] = waiting
     if (next === undefined) break
     if (left <= 0 || files.length >= fixedLimits.readParts) {
-      return { files, truncated: true, left_out: waiting.map(one => sayTarget(one.target)) }
+      return { files, truncated: true, left_out: waiting.map(sayTarget) }
     }
-    const [part = next, ...parts] = await partsOf(next, reading)
+    const [part = next, ...parts] = await partsOf(next, open, reading)
     waiting = [...parts, ...later]
     const limits = { ...reading.limits, readBytes: left }
-    const answer = await orRefusal(part, { ...reading, limits })
+    const show = async () => readFile(part, await open(part.path), { ...reading, limits })
+    const answer = await orRefusal(part, reading, show)
     left -= 'text' in answer ? utf8Bytes(answer.text ?? '') : 0
     files.push(answer)
   }
   return { files, truncated: files.some(file => 'truncated' in file && file.truncated) }
 }
 
-/** What is shown in one piece; with the file it is of where that was read to know the piece. */
-interface Part {
-  readonly target: ReadTarget
-  readonly blob?: Blob
+/** Reads the file at a path, once where several of its parts are asked for one after another. */
+function lastOpened(worktree: Worktree): (said: string) => Promise<Opened> {
+  let last: Opened | undefined
+  return async said => {
+    const path = parseRepoPath(said)
+    if (last?.path !== path) last = openedFile(path, await readBlob(worktree, path))
+    return last
+  }
 }
 
 /** Where the declarations around lines are asked for, the pieces that show them. What is wrong with the file is told when it is shown. */
-async function partsOf(part: Part, { worktree, ifRev }: Reading): Promise<readonly Part[]> {
-  const { at, path: said } = part.target
-  if (at === undefined) return [part]
-  const path = parseRepoPath(said)
-  const blob = await readBlob(worktree, path).catch(() => undefined)
-  if (blob === undefined || isHeld(blob.oid, ifRev)) return [part]
-  const text = openText(blob.bytes)
-  if (text === undefined) return [{ ...part, blob }]
-  const outline = await outlineOf(worktree, path, blob)
+async function partsOf(
+  target: ReadTarget,
+  open: (said: string) => Promise<Opened>,
+  { worktree, ifRev }: Reading,
+): Promise<readonly ReadTarget[]> {
+  const { at, path: said } = target
+  if (at === undefined) return [target]
+  const opened = await open(said).catch(() => undefined)
+  if (opened === undefined || isHeld(opened.blob.oid, ifRev)) return [target]
+  const text = opened.text()
+  if (text === undefined) return [target]
+  const outline = await outlineOf(worktree, opened.path, opened.blob)
   const ranges = linesAround(outline?.symbols ?? [], at, text.lines.count)
-  return ranges.map(lines => ({ target: { path: said, lines }, blob }))
+  return ranges.map(lines => ({ path: said, lines }))
 }
 
 /** Refusals that are about one file and no more. */
 const aboutFile = [403, 404, 409, 413, 415, 422]
 
-async function orRefusal(part: Part, reading: Reading): Promise<FileAnswer> {
+async function orRefusal(
+  target: ReadTarget,
+  { words }: Reading,
+  show: () => Promise<FileAnswer>,
+): Promise<FileAnswer> {
   try {
-    return await readFile(part, reading)
+    return await show()
   } catch (error) {
     if (!(error instanceof Refusal) || !aboutFile.includes(error.status)) throw error
-    return { path: sayTarget(part.target), refused: error.inWords(reading.words).toJSON() }
+    return { path: sayTarget(target), refused: error.inWords(words).toJSON() }
   }
 }
 

@@ -1,4 +1,5 @@
 import { Refusal } from '../core/errors.js'
+import { fixedLimits } from '../core/limits.js'
 import type { LineRange } from '../core/receipt.js'
 import { parseLineRange } from './line-range.js'
 
@@ -13,14 +14,20 @@ export interface ReadTarget {
   readonly at?: readonly LineRange[]
 }
 
-/** Reads "src/a.ts", "src/a.ts:10-40", "src/a.ts:10-40,90-99" (two parts), "src/a.ts@31,90-99" or "src/a.ts::Class/method". */
+/** Reads "src/a.ts", "src/a.ts:10-40", "src/a.ts:10-40,90-99" (two parts), "src/a.ts@31,90-99" or "src/a.ts::Class/method". Refuses with `INVALID_ARGUMENTS` more ranges than are answered. */
 export function parseReadTargets(said: string): readonly ReadTarget[] {
   const [, path = said, symbol, mark, lines] =
     /^(.+?)(?:::([^:].*)|([:@])(\d+(?:-\d*)?(?:,\d+(?:-\d*)?)*))$/s.exec(said) ?? []
   if (symbol !== undefined) return [{ path, symbol }]
   if (lines === undefined) return [{ path }]
-  const ranges = lines.split(',').map(parseLineRange)
+  const ranges = lines.split(',', fixedLimits.readParts + 1).map(parseLineRange)
+  if (ranges.length > fixedLimits.readParts) throw tooManyRanges()
   return mark === '@' ? [{ path, at: ranges }] : ranges.map(range => ({ path, lines: range }))
+}
+
+function tooManyRanges(): Refusal {
+  const problem = `name at most ${fixedLimits.readParts} ranges of lines of one file`
+  return new Refusal('INVALID_ARGUMENTS', { problem })
 }
 
 /** A target as it is said. */

@@ -12,7 +12,15 @@ import { editsDialect } from './edit-tools.js'
 import { entityTag } from './entity-tag.js'
 import { pathField, worktreeField } from './fields.js'
 import { value } from './output.js'
-import { isHeld, type Reading, readBlob, readBudget, readFiles, showFile } from './read-files.js'
+import {
+  isHeld,
+  openedFile,
+  type Reading,
+  readBlob,
+  readBudget,
+  readFiles,
+  showFile,
+} from './read-files.js'
 import { type ReadTarget, readTarget } from './read-target.js'
 
 const revsField = z.string().max(4_200)
@@ -149,7 +157,7 @@ export const read = defineCommand({
     if (isHeld(blob.oid, input.known_rev)) return { kind: 'unchanged', headers }
     if (isHeld(blob.oid, ifRev)) return answer({ path, rev: blob.oid, not_modified: true })
     if (raw) return { kind: 'bytes', bytes: blob.bytes, headers }
-    return answer(await showFile(path, blob, target, reading), { headers })
+    return answer(await showFile(openedFile(path, blob), target, reading), { headers })
   },
   render: renderReadText,
 })

@@ -8,7 +8,7 @@ import type { RepoPath } from '../core/repo-path.js'
 import { anchoredText, anchorRules } from '../formats/text/anchors.js'
 import type { TextEncoding } from '../formats/text/decode.js'
 import type { LineIndex } from '../formats/text/line-index.js'
-import { openText, type TextFile } from '../formats/text/text-file.js'
+import type { TextFile } from '../formats/text/text-file.js'
 import { binaryKind, type FileKind, isMinified } from './file-kind.js'
 import type { ToldSymbol } from './symbols-view.js'
 
@@ -58,11 +58,11 @@ export interface ReadOptions {
 export function renderRead(
   path: RepoPath,
   blob: Blob,
+  file: TextFile | undefined,
   options: ReadOptions,
   limits: Limits,
 ): ReadAnswer {
   const about = { path, rev: blob.oid, mode: blob.mode, bytes: blob.bytes.length }
-  const file = openText(blob.bytes)
   if (file === undefined) return { ...about, ...notText, kind: binaryKind(path, blob.bytes) }
   const facts = {
     ...about,

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { CommandContext } from '#src/commands/command.js'
 import { read } from '#src/commands/read.js'
+import { openedFile, readFiles } from '#src/commands/read-files.js'
+import type { Blob } from '#src/core/blob.js'
+import { defaultLimits } from '#src/core/limits.js'
+import { parseRepoPath, type RepoPath } from '#src/core/repo-path.js'
+import type { Worktree } from '#src/gateway/worktree.js'
 import { openGateway, refusal } from '../support/gateway.js'
 import { makeRepository } from '../support/repository.js'
 
@@ -169,6 +174,23 @@ describe('several files', () => {
     expect([(files as unknown[]).length, left]).toEqual([1, paths])
   })
 
+  test('one is read and decoded once, however many of its parts are shown', async () => {
+    const worktree = await served.gateway.worktree(alice.id)
+    let reads = 0
+    const read = (path: RepoPath): Promise<Blob> => {
+      reads += 1
+      return worktree.read(path)
+    }
+    const outline = worktree.outline.bind(worktree)
+    const counted = { checkout: worktree.checkout, outline, read } as unknown as Worktree
+    const reading = { worktree: counted, view: 'plain' as const, limits: defaultLimits }
+    const { files } = await readFiles(['src/long.ts:1,9-10,99,4', 'src/long.ts@8,90'], reading)
+    expect([files.length, reads]).toEqual([6, 1])
+    const path = parseRepoPath('src/long.ts')
+    const opened = openedFile(path, await worktree.read(path))
+    expect(opened.text()).toBe(opened.text())
+  })
+
   test('those that are held are not shown', async () => {
     const rev = await alice.rev('src/short.ts')
     const told = await ask({ paths: ['src/short.ts', 'src/long.ts:1'], if_rev: rev })
@@ -193,6 +215,8 @@ test.each<[string, object, string?]>([
   ['lines of several', { paths: ['notes.txt'], lines: '1-2' }],
   ['the bytes of several', { paths: ['notes.txt'], raw: true }],
   ['no paths', { paths: [] }],
+  ['too many ranges', { paths: [`notes.txt:${'1,'.repeat(200)}1`] }],
+  ['too many ranges to look around', { paths: [`notes.txt@${'1,'.repeat(200)}1`] }],
   ['too many paths', { paths: Array.from({ length: 51 }, () => 'notes.txt') }],
 ])('refused: %s', async (_, input, code = 'INVALID_ARGUMENTS') =>
   expect(await refusal(ask(input))).toMatchObject({ code }),

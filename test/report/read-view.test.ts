@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultLimits, fixedLimits } from '#src/core/limits.js'
 import { parseOid } from '#src/core/oid.js'
 import { parseRepoPath } from '#src/core/repo-path.js'
+import { openText } from '#src/formats/text/text-file.js'
 import { type ReadOptions, renderRead } from '#src/report/read-view.js'
 
 const rev = parseOid('a'.repeat(40))
@@ -10,7 +11,13 @@ function read(content: string | Uint8Array, options: Partial<ReadOptions> = {}, 
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   const blob = { oid: rev, mode: '100644', bytes } as const
   const limits = { ...defaultLimits, readBytes }
-  return renderRead(parseRepoPath('f'), blob, { view: 'plain', ...options }, limits)
+  return renderRead(
+    parseRepoPath('f'),
+    blob,
+    openText(blob.bytes),
+    { view: 'plain', ...options },
+    limits,
+  )
 }
 
 test('a whole file is told with all its facts', () => {

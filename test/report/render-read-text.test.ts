@@ -3,6 +3,7 @@ import { Refusal } from '#src/core/errors.js'
 import { defaultLimits } from '#src/core/limits.js'
 import { parseOid } from '#src/core/oid.js'
 import { parseRepoPath } from '#src/core/repo-path.js'
+import { openText } from '#src/formats/text/text-file.js'
 import { type ReadOptions, renderRead } from '#src/report/read-view.js'
 import { renderReadText } from '#src/report/render-read-text.js'
 
@@ -14,7 +15,13 @@ describe('a read answer', () => {
     const blob = { oid: a, mode: '100644', bytes: new TextEncoder().encode(content) } as const
     const limits = { ...defaultLimits, readBytes }
     return renderReadText(
-      renderRead(parseRepoPath('f'), blob, { view: 'plain', ...options }, limits),
+      renderRead(
+        parseRepoPath('f'),
+        blob,
+        openText(blob.bytes),
+        { view: 'plain', ...options },
+        limits,
+      ),
     )
   }
 
@@ -42,7 +49,7 @@ test('a long file has its outline below, and says how to go on', () => {
   const rows = Array.from({ length: 300 }, (_, at) => `${at + 1}\n`)
   const blob = { oid: a, mode: '100644', bytes: new TextEncoder().encode(rows.join('')) } as const
   const options = { view: 'plain', opensBriefly: true } as const
-  const shown = renderRead(parseRepoPath('f'), blob, options, defaultLimits)
+  const shown = renderRead(parseRepoPath('f'), blob, openText(blob.bytes), options, defaultLimits)
   const outline = [{ name: 'run', kind: 'function', start_line: 70, end_line: 90 } as const]
   expect(renderReadText({ ...shown, outline })).toBe(
     `f ${shownA} lines 1-60 of 300\n${rows.slice(0, 60).join('')}70-90 function run\n(cut here: name lines, such as 61-180, or a symbol; lines 1- are all of it)\n`,
@@ -54,7 +61,7 @@ test('several files are told one below the other', () => {
   const refused = new Refusal('FILE_NOT_FOUND', { path: 'x', suggestions: ['y'] }).toJSON()
   const blob = { oid: a, mode: '100644', bytes: new TextEncoder().encode('one\n') } as const
   const files = [
-    renderRead(parseRepoPath('f'), blob, { view: 'plain' }, defaultLimits),
+    renderRead(parseRepoPath('f'), blob, openText(blob.bytes), { view: 'plain' }, defaultLimits),
     { path: 'g', rev: a, not_modified: true } as const,
     { path: 'x', refused },
   ]

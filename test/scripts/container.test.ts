@@ -110,6 +110,30 @@ describe.skipIf(process.getuid?.() !== 0)('whose repositories are declared safe'
     expect(vouchedFor([checkout], [mount], us)).toEqual(isSafe ? [checkout] : [])
   })
 
+  test.each<[string, gitDir: number, commonDir: number, boolean]>([
+    ['all of the owner of the mount', 1001, 1001, true],
+    ['its directory of a third person', 1002, 1001, false],
+    ['what it is linked to of a third person', 1001, 1002, false],
+  ])('one whose .git is a file: %s', async (name, gitOwner, commonOwner, isSafe) => {
+    const mount = join(place, name)
+    const checkout = join(mount, 'below')
+    const [gitDir, commonDir] = [join(mount, 'git'), join(mount, 'common')]
+    for (const directory of [checkout, gitDir, commonDir]) mkdirSync(directory, { recursive: true })
+    writeFileSync(join(checkout, '.git'), 'gitdir: ../git\n')
+    writeFileSync(join(gitDir, 'commondir'), '../common\n')
+    for (const part of [mount, checkout, join(checkout, '.git')]) await chown(part, 1001, 0)
+    await chown(gitDir, gitOwner, 0)
+    await chown(commonDir, commonOwner, 0)
+    expect(vouchedFor([checkout], [mount], 1000)).toEqual(isSafe ? [checkout] : [])
+  })
+
+  test('none whose name stands for all beside it', async () => {
+    const checkout = makeCheckout('star/*')
+    const parts = [join(place, 'star'), checkout, join(checkout, '.git')]
+    for (const part of parts) await chown(part, 1001, 0)
+    expect(vouchedFor([checkout], [join(place, 'star')], 1000)).toEqual([])
+  })
+
   test('none that is not mounted, or not there', async () => {
     const checkout = makeCheckout('image')
     await chown(checkout, 1001, 0)

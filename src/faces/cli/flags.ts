@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { checkValue } from '../../settings/check-value.js'
 import type { Layer } from '../../settings/layers.js'
 import type { Face } from '../../settings/setting.js'
 import {
+  flagOf,
   type SettingName,
   type SettingValues,
   settingNames,
@@ -17,12 +19,13 @@ export function addSettingFlags(command: Command, face: Face): Command {
   return command.addHelpText('after', moreWays)
 }
 
-/** What the flags of a command line say, and nothing of what holds without them. */
+/** What the flags of a command line say, and nothing of what holds without them. Refuses a secret with `INVALID_SETTINGS`. */
 export function flagLayer(flags: Readonly<Record<string, unknown>>, face: Face): Layer {
   const entries = settingNames.flatMap(name => {
     const { flag, faces } = settingOf(name)
     const value = flags[new Option(flag).attributeName()]
-    return value === undefined || !faces.includes(face) ? [] : [[name, value] as const]
+    if (value === undefined || !faces.includes(face)) return []
+    return [[name, checkValue(name, value, { flag: flagOf(name, value) })] as const]
   })
   return { from: 'flags', values: Object.fromEntries(entries) as SettingValues }
 }
@@ -46,9 +49,11 @@ function optionsOf(name: SettingName): readonly Option[] {
 }
 
 function valueOption(name: SettingName): Option {
-  const { kind, flag, about, initially } = settingOf(name)
+  const { kind, flag, about, initially, isSecret } = settingOf(name)
   const option = new Option(flag, `${about} (default: ${initially})`)
   if (kind.choices !== undefined) option.choices(kind.choices)
+  // Commander would print what does not fit.
+  if (isSecret) return option
   return option.argParser((said: string, before: unknown) => {
     const value = kind.again?.(before, said) ?? kind.fromText(said)
     const parsed = kind.schema.safeParse(value)

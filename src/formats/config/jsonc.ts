@@ -156,7 +156,7 @@ function insertLast(text: string, node: Node, part: string, layout: Layout): rea
   const after = last.offset + last.length
   const comma = commaBetween(text, after, close)
   const from = endOfLineComment(text, comma === undefined ? after : comma + 1)
-  const isLastLine = !text.slice(from, close).includes('\n')
+  const isLastLine = !/[\r\n]/.test(text.slice(from, close))
   const insert = `${eol}${indent}${part}${comma === undefined ? '' : ','}${isLastLine ? end : ''}`
   const own = { from, to: isLastLine ? close : from, insert }
   return comma === undefined ? [{ from: after, to: after, insert: ',' }, own] : [own]

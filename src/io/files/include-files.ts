@@ -214,7 +214,7 @@ export class FileInclusion {
     const path = joined(pair.path, name)
     const target = readlinkSync(pair.from.at(name))
     const leadsTo = posix.join(pair.path, target)
-    const isOut = target.startsWith('/') || !isPlainPath(leadsTo)
+    const isOut = target.startsWith('/') || isWinding(target) || !isPlainPath(leadsTo)
     if (isOut) this.#leaveOut(path, 'link_out')
     else this.#makeLink(pair, name, target)
   }
@@ -243,6 +243,13 @@ function holdsPackages(path: string): boolean {
 /** One whose copy gives nobody our rights. */
 function isPlainFile(stat: BigIntStats): boolean {
   return stat.isFile() && (stat.mode & setIds) === 0n
+}
+
+/** True where the target of a link goes up again: behind a name that is a link itself, `..` leads elsewhere than it reads. */
+function isWinding(target: string): boolean {
+  const names = target.split('/').filter(name => name !== '.' && name !== '')
+  const down = names.findIndex(name => name !== '..')
+  return down >= 0 && names.includes('..', down)
 }
 
 function isPlainPath(path: string): boolean {

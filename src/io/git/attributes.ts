@@ -81,6 +81,7 @@ export class AttributeReader {
       args: [...place.flags, 'check-attr', '--stdin', '-z', ...asked],
       env: place.env,
       cwd: workTree,
+      gathers: true,
     })
   }
 

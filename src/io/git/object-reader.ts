@@ -41,6 +41,7 @@ export class ObjectReader implements TreeSource {
         env: place.env,
         cwd: place.cwd,
         version: () => packedRefsVersion(place),
+        gathers: true,
       })
     this.#coprocess = this.#start()
   }

@@ -9,6 +9,8 @@ export interface ChildOptions {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
+  /** Questions that are asked in one turn are sent together at its end, instead of each at once. */
+  readonly gathers?: boolean
 }
 
 /** What a reader says of the bytes so far: the answer and how many bytes it took, or how many it needs at least. */
@@ -45,6 +47,7 @@ export class RunningChild {
   /** Without streams where this process had too many files open to start it. */
   readonly #process: ChildProcess
   readonly #onEnd: () => void
+  readonly #gathers: boolean
   readonly #startedAt = performance.now()
   readonly #questions: Question[] = []
   readonly #closed: Promise<void>
@@ -61,6 +64,7 @@ export class RunningChild {
     const { command, args, env, cwd } = options
     this.#name = [command, ...args].join(' ')
     this.#onEnd = onEnd
+    this.#gathers = options.gathers ?? false
     // In a session of its own: who kills our process group leaves it to see its input end, and to remove its locks.
     const stdio = ['pipe', 'pipe', 'pipe'] as const
     this.#process = spawn(command, args, { env, cwd, stdio: [...stdio], detached: true })
@@ -84,11 +88,10 @@ export class RunningChild {
     })
   }
 
-  /** Questions that are asked in one turn are sent together. */
   #write(question: string | Uint8Array): void {
     const { stdin } = this.#process
     if (stdin === null) return
-    if (stdin.writableCorked === 0) {
+    if (this.#gathers && stdin.writableCorked === 0) {
       stdin.cork()
       queueMicrotask(() => stdin.uncork())
     }

@@ -91,6 +91,8 @@ export function spawnBounded(
     const finish = (exitCode: number | null): void => {
       clearTimeout(deadline)
       clearTimeout(killer)
+      // What has closed our pipes would outlive the command: it does not heed SIGTERM, or nobody waits for it any more.
+      if (problem !== undefined || background !== undefined) endGroup(child.pid, 'SIGKILL')
       background?.signal.removeEventListener('abort', abort)
       const stdout = Buffer.concat(chunks)
       resolve(

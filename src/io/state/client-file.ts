@@ -56,12 +56,15 @@ export async function writeClientFile(change: ClientFileChange): Promise<ClientF
     formats[format].merge(before?.text ?? '', entries, force),
   )
   if (outcome === 'unchanged') return outcome
-  await replace(place, text, before)
+  await replace(place, `${before?.mark ?? ''}${text}`, before)
   return before === undefined ? 'created' : outcome
 }
 
 interface Standing {
+  /** Without the mark. */
   readonly text: string
+  /** The byte order mark that editors of some systems put before a text; '' where there is none. */
+  readonly mark: string
   readonly stat: Stats
 }
 
@@ -74,7 +77,9 @@ async function readText(place: ClientFilePlace): Promise<Standing | undefined> {
     const stat = await file.stat()
     if (!stat.isFile()) throw refused(path, 'it is no regular file')
     if (stat.size > fixedLimits.clientFileBytes) throw refused(path, 'it is too large')
-    return { text: decode(path, await file.readFile()), stat }
+    const whole = decode(path, await file.readFile())
+    const text = whole.replace(/^\ufeff/, '')
+    return { text, mark: whole.slice(0, whole.length - text.length), stat }
   } finally {
     await file.close()
   }

@@ -310,6 +310,20 @@ describe('what differs between clients', () => {
     expect(mcp.editlatch).toEqual({ type: 'local', command: ['npx', '-y', 'editlatch', 'mcp'] })
   })
 
+  test.each<[ClientName, string, string]>([
+    ['cursor', '.cursor/mcp.json', '{"mcpServers": {}}\r\n'],
+    ['codex', '.codex/config.toml', 'model = "best"\r\n'],
+  ])('the file of %s keeps its byte order mark', async (name, file, text) => {
+    const place = await makePlace()
+    const path = join(place.project, file)
+    await mkdir(dirname(path))
+    await writeFile(path, `\ufeff${text}`)
+    expect(await run(place, [name, '--write'])).toMatchObject({ code: 0 })
+    const written = await readFile(path, 'utf8')
+    expect(written.lastIndexOf('\ufeff')).toBe(0)
+    expect(serversIn(name, written.slice(1))).toHaveProperty('editlatch')
+  })
+
   test('Zed has no place for a variable, so nothing is written', async () => {
     const place = await makePlace()
     const { code, stderr } = await run(place, ['zed', '--http', 'http://h', '--write'])

@@ -73,6 +73,15 @@ describe('doctor says what holds and who said it', () => {
     expect(stdout).not.toContain('hush')
   })
 
+  test('nor is one that does not fit, wherever it stands', async () => {
+    const said = [
+      await run(['doctor', '--token', 'hush\r']),
+      await run(['doctor'], { env: { ...env, EDITLATCH_TOKEN: 'hush\r' } }),
+    ]
+    expect(said.map(({ code }) => code)).toEqual([3, 3])
+    expect(said.map(({ stdout, stderr }) => stdout + stderr).join('')).not.toContain('hush')
+  })
+
   test('what one place silently overrides, and a variable that is none', async () => {
     const { stdout } = await run(['doctor'], { user, env: { ...env, EDITLATCH_BRANCHPREFIX: 'x' } })
     const lines = stdout.split('\n').filter(line => line.includes('settings  '))

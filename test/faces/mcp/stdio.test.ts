@@ -4,6 +4,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { defaultLimits } from '#src/core/limits.js'
 import { makeRepository } from '../../support/repository.js'
 import { runProgram, startProgram } from '../cli/run.js'
 
@@ -78,6 +79,27 @@ test('a message that can be read in two ways is refused, and the next one is ans
     ['three', -32600, 'a key is called __proto__'],
   ])
   expect(logged.match(/a message was refused/g)).toHaveLength(4)
+})
+
+test('a message that is too long is refused, and the next one is answered', async () => {
+  const child = startProgram(['mcp', ...ways, repository.path], { env })
+  let printed = ''
+  child.stdout?.on('data', chunk => {
+    printed += chunk
+  })
+  child.stdin?.write(hello)
+  child.stdin?.write(message(2, 'tools/call', { name: 'x'.repeat(2 * defaultLimits.bodyBytes) }))
+  child.stdin?.write(message(3, 'tools/list'))
+  while (printed.split('\n').length < 4) await once(child.stdout ?? child, 'data')
+  child.stdin?.end()
+  expect(await once(child, 'close')).toEqual([0, null])
+  const answers = printed.trim().split('\n')
+  const ids = answers.map(line => JSON.parse(line)).map(({ id, error }) => [id, error?.code])
+  expect(ids.toSorted()).toEqual([
+    [1, undefined],
+    [2, -32600],
+    [3, undefined],
+  ])
 })
 
 test('what a process left half done is finished without being asked', async () => {

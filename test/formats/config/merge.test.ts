@@ -18,6 +18,16 @@ describe('JSON with comments', () => {
 
   test.each<[string, string, string]>([
     ['an empty text', '', '{\n  "s": {\n    "x": {\n      "a": 1\n    }\n  }\n}\n'],
+    [
+      'comments on lines that a CR ends',
+      '{"s": {"y": 1\r// one\r/* two */}\r}',
+      '{"s": {"y": 1,\n  "x": {\n    "a": 1\n  }\r// one\r/* two */}\r}',
+    ],
+    [
+      'a comment of lines that a CR ends',
+      '{"s": {"y": 1, /* one\r two */}}',
+      '{"s": {"y": 1,\n  "x": {\n    "a": 1\n  }, /* one\r two */}}',
+    ],
     ['an empty object', '{"s": {}}', '{"s": {\n  "x": {\n    "a": 1\n  }\n}}'],
     [
       'a comment alone',

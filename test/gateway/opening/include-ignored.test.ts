@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -264,12 +265,16 @@ const opened: { readonly test: string; readonly files: number }[] = []
 
 describe('a new worktree gets', () => {
   test.each(Object.entries(cases))('%s', async (name, one) => {
-    const { repository, worktree } = await open(one)
+    const { repository, worktree, close } = await open(one)
     const { included } = worktree.opened
     expect(told(included)).toEqual(one.leftOut ?? [])
     expect(listIgnoredIn(worktree, repository)).toEqual(one.there)
     expect(included).toMatchObject(countsOf(one.there))
     expect(await worktree.git('status', '--porcelain', '--untracked-files=all')).toBe('')
+    const before = contentsOf(repository.path)
+    await close('alice')
+    expect(existsSync(worktree.path)).toBe(false)
+    expect(contentsOf(repository.path)).toEqual(before)
     opened.push({ test: name, files: Object.keys(one.there).length })
   })
 })
@@ -294,6 +299,26 @@ test('a package is found by those who import it, and goes with the worktree alon
   expect(() => lstatSync(worktree.path)).toThrow('ENOENT')
   const left = readdirSync(join(repository.path, 'node_modules/foo'))
   expect(left).toEqual(['index.js'])
+})
+
+test('no link that an agent has put there is gone through when the worktree goes', async () => {
+  const { repository, worktree, close } = await open({
+    tracked: { '.gitignore': 'node_modules/\ncache\n', 'a.txt': 'a' },
+    planted: { 'node_modules/foo/deep/index.js': 'foo', 'cache/deep/file': 'kept' },
+    include: ['node_modules'],
+    there: {},
+  })
+  const { path } = worktree
+  symlinkSync(join(repository.path, 'cache'), join(path, 'cache'))
+  symlinkSync(join(repository.path, '.git'), join(path, 'node_modules/git'))
+  symlinkSync(repository.path, join(path, 'node_modules/all'))
+  symlinkSync('../../..', join(path, 'node_modules/up'))
+  const [before, head] = [contentsOf(repository.path), await repository.git('rev-parse', 'HEAD')]
+  await close('alice')
+  expect(existsSync(path)).toBe(false)
+  expect(contentsOf(repository.path)).toEqual(before)
+  expect(await repository.git('rev-parse', 'HEAD')).toBe(head)
+  expect(await repository.git('fsck', '--no-dangling')).toBe('')
 })
 
 test('what may be run stays so, and what is copied is no more the same file', async () => {
@@ -405,6 +430,19 @@ function listIgnoredIn({ path }: TestWorktree, repository: TestRepository): Plan
     return [[name, `-> ${target}`] as const]
   })
   return Object.fromEntries(found)
+}
+
+/** All of a checkout but its repository, with what it says. */
+function contentsOf(checkout: string): Readonly<Record<string, string>> {
+  const names = namesBelow(checkout).filter(name => !name.startsWith('.git/'))
+  const entries = names.map(name => {
+    const path = join(checkout, name)
+    const stat = lstatSync(path)
+    if (stat.isSymbolicLink()) return [name, `-> ${readlinkSync(path)}`] as const
+    const isRead = stat.isFile() && stat.size < 1_000_000
+    return [name, isRead ? readFileSync(path, 'utf8') : `${stat.mode} ${stat.size}`] as const
+  })
+  return Object.fromEntries(entries)
 }
 
 /** No link is followed. */

@@ -137,6 +137,23 @@ test('past its time it is ended, with what it has started', async () => {
   expect(await isGone(pid)).toBe(true)
 })
 
+/** Runs on for long, without our pipes and without heeding SIGTERM, and says its number. */
+const stubborn =
+  '(trap "" TERM; exec >/dev/null 2>&1 </dev/null; sh -c "echo \\$PPID > pid; touch ran"; sleep 300; sleep 300) &'
+
+test.each<[string, string, SetupAnswer['state']]>([
+  ['by itself', ' while ! test -e ran; do sleep 0.01; done', 'done'],
+  ['past its time', ' wait', 'failed'],
+])('however it ends, nothing that it has started runs on: %s', async (_, more, state) => {
+  const limits = { ...defaultLimits, setupMs: 2_000 }
+  const world = await start(shell(stubborn + more), { limits })
+  const ended = nextEnd(world)
+  const { path } = await world.open('alice')
+  const pid = await pidIn(path)
+  expect(await ended).toMatchObject({ state })
+  expect(await isGone(pid)).toBe(true)
+})
+
 test('it ends with the gateway, and the next one knows that', async () => {
   const world = await start(waits)
   const told: unknown[] = []

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -87,4 +95,22 @@ test('nothing is read through a link on the way', async () => {
   const found = await included(world, ['a/link/key', 'gone', 'gone/too'])
   expect(found.there).toBe(0)
   expect(found.leftOut).toEqual(['a/link/key link_out', 'gone gone', 'gone/too gone'])
+})
+
+test('no link leads out by way of another one', async () => {
+  const world = makeWorld(['top/file', 'p/q/r/file', '../x'])
+  const links = {
+    up: '../../../top',
+    plain: './/../r/file',
+    // As it reads, p/q/x; as it is followed, beside the whole.
+    out: 'up/../../x',
+    back: '../r/../../q',
+  }
+  for (const [name, target] of Object.entries(links)) {
+    symlinkSync(target, join(world.source, 'p/q/r', name))
+  }
+  expect(realpathSync.native(join(world.source, 'p/q/r/out'))).toBe(join(world.source, '../x'))
+  const found = await included(world, ['top', 'p'])
+  expect(found.leftOut).toEqual(['p/q/r/back link_out', 'p/q/r/out link_out'])
+  expect(found.done).toMatchObject({ files: 2, links: 2 })
 })
