@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CommandContext } from '#src/commands/command.js'
 import { read } from '#src/commands/read.js'
+import type { ManyFilesAnswer } from '#src/report/read-answers.js'
 import { openGateway } from '../support/gateway.js'
 import { makeRepository } from '../support/repository.js'
 
@@ -85,8 +86,9 @@ const context: CommandContext = {
 
 async function shown(paths: readonly string[]): Promise<readonly unknown[]> {
   const answer = await read.run(gateway, { worktree, paths: [...paths] }, context)
-  if (answer.kind !== 'value' || !('files' in answer.value)) throw new Error('no files')
-  return answer.value.files.map(file => ('text' in file ? file.text : file))
+  if (answer.kind !== 'value') throw new Error('no files')
+  const { files: told } = answer.value as ManyFilesAnswer
+  return told.map(file => ('text' in file ? file.text : file))
 }
 
 test(`around a line stands its declaration, whatever breaks the lines of ${files.length} files`, async () => {
