@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestRepository } from '../repository.js'
@@ -157,6 +157,11 @@ async function endBegun({ path, git }: TestRepository, home: string): Promise<vo
     const end = open?.slice(1) ?? ['checkout', '-q', home]
     // What cannot be undone any more is given up.
     if (attempt > 10) await git('reset', '-q', '--hard').catch(() => undefined)
+    // A rebase that found the index locked once its autostash was made knows no way back; git says to remove this.
+    const rebase = join(gitDir, 'rebase-merge')
+    if (attempt > 20 && existsSync(rebase) && !existsSync(join(rebase, 'head-name'))) {
+      rmSync(rebase, { recursive: true })
+    }
     await git(...end).catch(() => undefined)
     await sleep(5)
   }
