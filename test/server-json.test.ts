@@ -53,7 +53,6 @@ const registryRules = z.strictObject({
     .array(
       z.strictObject({
         registryType: z.literal('npm'),
-        registryBaseUrl: z.literal('https://registry.npmjs.org'),
         identifier: z.string().min(1),
         version,
         runtimeHint: z.literal('npx'),

@@ -13,7 +13,7 @@ export const baseName = 'docker.io/library/node:20-bookworm-slim'
 export function makeBase(engine) {
   const container = engine.buildah('from', 'scratch')
   const place = engine.buildah('mount', container)
-  run('debootstrap', ['--variant=minbase', 'bookworm', place, mirror()])
+  run('debootstrap', ['--variant=minbase', 'bookworm', place, ...mirror()])
   installNode(place)
   const user = ['--uid', '1000', '--gid', '1000', '--create-home', '--shell', '/bin/bash', 'node']
   run('chroot', [place, '/usr/sbin/groupadd', '--gid', '1000', 'node'])
@@ -38,7 +38,7 @@ function installNode(place) {
   }
 }
 
-/** Where this machine gets Debian's packages from. */
+/** Where this machine gets Debian's packages from; where it does not say so, debootstrap knows a place. */
 function mirror() {
   const folder = '/etc/apt/sources.list.d'
   const lists = existsSync(folder) ? readdirSync(folder).map(name => join(folder, name)) : []
@@ -46,6 +46,9 @@ function mirror() {
     .filter(file => existsSync(file))
     .map(file => readFileSync(file, 'utf8'))
   return (
-    /https?:\/\/\S+\/debian(?=\/?\s)/.exec(texts.join('\n'))?.[0] ?? 'http://deb.debian.org/debian'
+    texts
+      .join('\n')
+      .match(/https?:\/\/\S+\/debian(?=\/?\s)/)
+      ?.slice(0, 1) ?? []
   )
 }

@@ -57,7 +57,7 @@ export interface SearchAnswer {
   readonly total_hits: number
   readonly total_files: number
   readonly truncated: boolean
-  /** Where truncated: the path after which the next answer goes on, and what else to do. */
+  /** Where truncated: the path after which the next answer goes on, and what else to do; also where there is no file to search. */
   readonly next?: string
   readonly go_on?: string
   readonly skipped?: SkippedFiles
@@ -103,7 +103,9 @@ export function renderSearchText(answer: (SearchAnswer | SameAnswer) & Told): st
     ...(file.more_hits === undefined ? [] : [`(${file.more_hits} more in this file)`]),
   ])
   const notes = [
-    ...(truncated && goOn !== undefined ? [`(${totals(answer)} in all; ${goOn})`] : []),
+    ...(goOn === undefined
+      ? []
+      : [truncated ? `(${totals(answer)} in all; ${goOn})` : `(${goOn})`]),
     ...skippedLines(answer),
     ...(answer.cached ? ['(unchanged since this was asked before)'] : []),
   ]

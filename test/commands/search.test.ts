@@ -144,6 +144,36 @@ test.each<[string, object, readonly string[]]>([
   }
 })
 
+test.each<[string, object, string | undefined]>([
+  [
+    'a misspelt file',
+    { path: 'src/crat.ts' },
+    'git lists no file at or below src/crat.ts: there is src/cart.ts',
+  ],
+  [
+    'a directory that nobody has',
+    { path: 'zzz' },
+    'git lists no file at or below zzz: search without path',
+  ],
+  [
+    'symbols of no place',
+    { path: 'zzz', mode: 'symbols' },
+    'git lists no file at or below zzz: search without path',
+  ],
+  ['a file without a hit', { path: 'src/tax.py' }, undefined],
+  ['a directory without a hit', { path: 'docs' }, undefined],
+  ['no file with a hit', {}, undefined],
+])('nothing found in %s', async (_, where, told) => {
+  const asked = { pattern: 'quite_another_word', ...where }
+  for (const time of ['first', 'from memory']) {
+    const answer = await ask(asked)
+    expect([time, answer.total_hits, answer.go_on]).toEqual([time, 0, told])
+    const lines = search.render(answer).split('\n')
+    expect(lines[0]).toBe('nothing found')
+    if (told !== undefined) expect(lines[1]).toBe(`(${told})`)
+  }
+})
+
 test.each([
   ['an end of line before CRLF', { pattern: 'tax$', path: 'docs' }, ['1\tone tax', '3\ttax']],
   [

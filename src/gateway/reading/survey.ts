@@ -15,7 +15,7 @@ import { OutlinesInTime } from './outlines-in-time.js'
 import { searchDeclarations } from './search-declarations.js'
 import { type SearchedNames, searchNamePattern } from './search-name-pattern.js'
 import type { SymbolQuery } from './search-symbols.js'
-import { type SearchQuery, type SearchWays, searchLines } from './search-worktree.js'
+import { isWithin, type SearchQuery, type SearchWays, searchLines } from './search-worktree.js'
 
 /** What can be asked about all files of a worktree at once. */
 export class Survey {
@@ -63,10 +63,22 @@ export class Survey {
     return nearestPaths(path, files, fixedLimits.nearestPaths)
   }
 
-  #look(query: SearchQuery): Promise<Searched> {
+  async #look(query: SearchQuery): Promise<Searched> {
     const look = query.mode === 'symbols' ? searchDeclarations : searchLines
-    return look(this.#checkout, query, this.#ways)
+    const found = await look(this.#checkout, query, this.#ways)
+    const { path } = query
+    if (path === '' || found.answer.total_hits > 0) return found
+    const { files } = await this.#checkout.listing.run()
+    if (files.some(one => isWithin(one, path))) return found
+    return { ...found, answer: { ...found.answer, go_on: nothingThere(path, files) } }
   }
+}
+
+/** Who is told only that nothing was found takes a misspelt path for a search without a hit. */
+function nothingThere(path: string, files: readonly string[]): string {
+  const nearest = nearestPaths(path, files, fixedLimits.nearestPaths)
+  const others = nearest.length === 0 ? 'search without path' : `there is ${nearest.join(', ')}`
+  return `git lists no file at or below ${path}: ${others}`
 }
 
 function nameOf(answer: SearchAnswer): string {
