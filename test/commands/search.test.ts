@@ -160,6 +160,7 @@ test.each<[string, object, string | undefined]>([
     { path: 'zzz', mode: 'symbols' },
     'git lists no file at or below zzz: search without path',
   ],
+  ['a misspelt directory', { path: 'doc' }, 'git lists no file at or below doc: there is docs'],
   ['a file without a hit', { path: 'src/tax.py' }, undefined],
   ['a directory without a hit', { path: 'docs' }, undefined],
   ['no file with a hit', {}, undefined],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { fixedLimits, type Limits } from '../../core/limits.js'
 import { nearestPaths } from '../../core/nearest-paths.js'
 import type { RepoPath } from '../../core/repo-path.js'
+import { parentOf } from '../../io/files/standing-directories.js'
 import { findRipgrep } from '../../io/git/ripgrep.js'
 import type { MapAnswer } from '../../report/map-view.js'
 import type { SameAnswer, SearchAnswer, Told } from '../../report/search-view.js'
@@ -76,7 +77,8 @@ export class Survey {
 
 /** Who is told only that nothing was found takes a misspelt path for a search without a hit. */
 function nothingThere(path: string, files: readonly string[]): string {
-  const nearest = nearestPaths(path, files, fixedLimits.nearestPaths)
+  const places = new Set(files.flatMap(file => [file, parentOf(file)]))
+  const nearest = nearestPaths(path, [...places], fixedLimits.nearestPaths)
   const others = nearest.length === 0 ? 'search without path' : `there is ${nearest.join(', ')}`
   return `git lists no file at or below ${path}: ${others}`
 }
