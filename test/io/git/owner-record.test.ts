@@ -67,11 +67,17 @@ describe('alive', () => {
   })
 
   test('not a zombie', async () => {
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'])
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'])
     const [output] = await once(parent.stdout, 'data')
     const pid = Number(String(output))
-    const ended = (): boolean => /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-    while (!ended()) await new Promise(resolve => setTimeout(resolve, 5))
+    const until = async (id: number, state: RegExp): Promise<void> => {
+      while (!state.test(readFileSync(`/proc/${id}/stat`, 'utf8')))
+        await new Promise(resolve => setTimeout(resolve, 5))
+    }
+    // A shell would take note of its child's end; what it has become by then does not.
+    await until(parent.pid ?? 0, /\(sleep\)/)
+    process.kill(pid, 'SIGKILL')
+    await until(pid, /\) Z /)
     expect(isAlive({ ...us, pid, start: 'ended' })).toBe(true)
     expect(isAlive({ ...us, pid, start: '12345' })).toBe(false)
     parent.kill('SIGKILL')
